@@ -8,8 +8,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use edgematch::{
-    Arrangement, Contender, Engine, EngineError, Filtered, Host, Limits, Placed, Problem, Work,
-    check, check_engines, load,
+    Arrangement, Contender, Engine, EngineError, FilteringHost, Host, Limits, Placed, Problem,
+    Work, check, check_engines, load,
 };
 
 /// The engine, which has no options.
@@ -33,7 +33,7 @@ impl Engine for InOrder {
     fn search(
         &self,
         problem: &Problem,
-        host: &mut Filtered<'_>,
+        host: &mut FilteringHost<'_>,
         work: &mut Work,
     ) -> Result<ControlFlow<()>, EngineError> {
         let mut search = Search { problem, host, work, placed: Vec::new() };

@@ -68,8 +68,8 @@ pub mod generate;
 /// The version of the crate.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Incremented whenever the results, their order, or the counted work can change. Results of the
-/// same version and revision are comparable.
+/// The revision of the algorithms. It is incremented whenever the results, their order, or the
+/// counted work can change; results of the same version and revision are comparable.
 pub const REVISION: &str = "2";
 
 #[cfg(feature = "milp")]
@@ -80,8 +80,8 @@ pub use self::{
     analyse::compare::check as check_engines,
     board::{Board, CellName},
     engine::{
-        Auto, Backtrack, Contender, Corners, Engine, EngineError, Filtered, Host, Propagate, Work,
-        Xcc,
+        Auto, Backtrack, Contender, Corners, Engine, EngineError, FilteringHost, Host, Propagate,
+        Work, Xcc,
     },
     enumerate::solution::{ArrangementError, check},
     enumerate::{Limits, Outcome, RunStatus, Solution, Solutions, Solved, Tally, solve},
@@ -92,7 +92,7 @@ pub use self::{
     puzzle::{Label, Orientation, Puzzle, Tile},
     tables::{Table, Tables},
 };
-/// The type of counts, which have arbitrary precision.
+/// An unsigned integer of arbitrary size, the type of counts of solutions.
 pub use num_bigint::BigUint;
 
 /// Runs the library example of the README as a test.

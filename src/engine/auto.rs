@@ -1,16 +1,18 @@
-//! `auto`: chooses a search for the board, unless counting arguments prove that there is no solution.
+//! `auto`: chooses a search for the board, unless counting arguments prove that there is no
+//! solution.
 //!
 //! Boards without a frame, and boards with constraints on several cells, are for `propagate`. For
-//! other framed boards no static figure predicts the better search. There `backtrack` starts, and it
-//! solves small boards. Once its probes have estimated its tree, probes of `propagate` decide which
-//! of the two continues. If `backtrack` does, none of its work is lost.
+//! other framed boards no static figure predicts the better search. There `backtrack` starts, and
+//! it solves small boards. Once its probes have estimated its tree, probes of `propagate` decide
+//! which of the two continues. If `backtrack` does, none of its work is lost.
 
 use std::ops::ControlFlow;
 
-use super::kind::usual_form;
+use super::kind::default_variant;
 use super::propagate::Start;
 use super::{
-    Backtrack, Engine, EngineChoice, EngineKind, Filtered, Host, Propagate, Result, Work, backtrack,
+    Backtrack, Engine, EngineChoice, EngineKind, FilteringHost, Host, Propagate, Result, Work,
+    backtrack,
 };
 use crate::counting;
 use crate::domains::{Domains, Probes};
@@ -25,8 +27,8 @@ pub struct Auto;
 /// The number of probes of the tree of `propagate` before the first comparison.
 const FIRST_PROBES: u32 = 16;
 
-/// The number of probes that are made while there is time, however clear the comparison is. The
-/// spread of fewer probes does not estimate their error.
+/// The minimum number of probes while there is time, however clear the comparison is: the spread of
+/// fewer probes does not estimate their error.
 const ENOUGH_PROBES: u32 = 64;
 
 /// `propagate` must be predicted to be this many times as fast before it takes over. A change costs
@@ -40,8 +42,8 @@ const CLEAR: f64 = 2.0;
 /// from failures, and the time per node depends on the board.
 const ERROR_LEFT: f64 = 0.2;
 
-/// The maximum time of the probes, as a share of the expected time of the faster engine. With 5 % or
-/// 15 % `auto` takes as long.
+/// The maximum time of the probes, as a share of the expected time of the faster engine. With 5 %
+/// or 15 % the total time is the same.
 const SHARE_FOR_PROBES: f64 = 0.1;
 
 /// The typical number of decisions of a probe; most make 3 to 7.
@@ -54,7 +56,7 @@ const HOPELESS: f64 = 1e16;
 /// no longer matter then.
 const MOST_DECISIONS: u64 = 1 << 16;
 
-/// The number of probes of the tree of `backtrack` if it does not run.
+/// The number of probes of the tree of `backtrack` if an engine is chosen without running a search.
 const PROBES_BEFOREHAND: u32 = 512;
 
 const SEED: u64 = 1;
@@ -64,7 +66,7 @@ pub(super) const KIND: EngineKind = EngineKind {
     help: "propagate or backtrack, chosen for the board",
     options: &[],
     build: |_| Box::new(Auto),
-    variants: || usual_form(KIND.name),
+    variants: || default_variant(KIND.name),
     is_compared: false,
     has_probes: false,
 };
@@ -78,7 +80,8 @@ impl Engine for Auto {
         Propagate.serves(problem).or_else(|why| Backtrack::Fast.serves(problem).map_err(|_| why))
     }
 
-    /// The host tests them if the chosen engine does not prune by them.
+    /// Always true: the engine that `auto` delegates to asks the host to test the constraints if it
+    /// does not prune by them.
     fn prunes_by_constraints(&self) -> bool {
         true
     }
@@ -96,23 +99,29 @@ impl Engine for Auto {
         }
     }
 
-    /// Chooses by the board or by probes alone, because no search runs before its parts.
+    /// Chooses by the board or by probes of both trees. Unlike [`Engine::search`], it cannot start
+    /// with `backtrack`, because no search runs before the problem is split into parts.
     fn chosen(
         &self,
         problem: &Problem,
         token: &CancelToken<'_>,
     ) -> Flow<Option<(&'static dyn Engine, EngineChoice)>> {
-        let (engine, why) = match at_sight(problem) {
+        let (engine, why) = match choose_without_probes(problem) {
             Some(choice) => choice,
             None => {
                 let probes = Backtrack::Fast.probe(problem, PROBES_BEFOREHAND, SEED, token)?;
-                Comparison::new(problem, token).faster(mean_and_error(&probes).0)?
+                Comparison::new(problem, token).choose_engine(mean_and_error(&probes).0)?
             }
         };
-        ControlFlow::Continue(Some((engine, chosen(engine, why))))
+        ControlFlow::Continue(Some((engine, engine_choice(engine, why))))
     }
 
-    fn search(&self, problem: &Problem, host: &mut Filtered<'_>, work: &mut Work) -> Result<Flow> {
+    fn search(
+        &self,
+        problem: &Problem,
+        host: &mut FilteringHost<'_>,
+        work: &mut Work,
+    ) -> Result<Flow> {
         let token = host.token();
         match counting::proof_under(token, problem) {
             ControlFlow::Continue(None) => {}
@@ -123,14 +132,14 @@ impl Engine for Auto {
             }
             ControlFlow::Break(()) => return Ok(ControlFlow::Break(())),
         }
-        if let Some((engine, why)) = at_sight(problem) {
-            work.choice = Some(chosen(engine, why));
+        if let Some((engine, why)) = choose_without_probes(problem) {
+            work.choice = Some(engine_choice(engine, why));
             return engine.search_tested(problem, host, work);
         }
         let mut comparison = Comparison::new(problem, token);
         let mut choice = None;
         let end = backtrack::search_fast(problem, host, work, &mut |nodes| {
-            let (engine, _) = choice.insert(comparison.faster(nodes)?);
+            let (engine, _) = choice.insert(comparison.choose_engine(nodes)?);
             let goes_on = engine.name() == Backtrack::Fast.name();
             if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         })?;
@@ -143,7 +152,7 @@ impl Engine for Auto {
             };
             (&Backtrack::Fast as &dyn Engine, why)
         });
-        work.choice = Some(chosen(engine, why));
+        work.choice = Some(engine_choice(engine, why));
         if engine.name() == Backtrack::Fast.name() {
             return Ok(end);
         }
@@ -156,8 +165,8 @@ impl Engine for Auto {
     }
 }
 
-/// Chooses an engine if the board alone decides, and says why.
-fn at_sight(problem: &Problem) -> Option<(&'static dyn Engine, String)> {
+/// The engine and the reason for it if the board decides without probes; otherwise `None`.
+fn choose_without_probes(problem: &Problem) -> Option<(&'static dyn Engine, String)> {
     match (Propagate.serves(problem), Backtrack::Fast.serves(problem)) {
         (Err(why), _) => Some((&Backtrack::Fast, format!("propagate cannot search it: {why}"))),
         (_, Err(why)) => Some((&Propagate, format!("backtrack cannot search it: {why}"))),
@@ -178,7 +187,8 @@ fn at_sight(problem: &Problem) -> Option<(&'static dyn Engine, String)> {
     }
 }
 
-fn chosen(engine: &dyn Engine, why: String) -> EngineChoice {
+/// The choice of an engine, with the reason, for [`Work::choice`].
+fn engine_choice(engine: &dyn Engine, why: String) -> EngineChoice {
     EngineChoice { engine: engine.name(), why }
 }
 
@@ -186,8 +196,8 @@ fn chosen(engine: &dyn Engine, why: String) -> EngineChoice {
 ///
 /// A node takes 30 ns, a decision 0.7 µs on 6×6, 1.1 µs on 7×7, 1.2 µs on 8×8 and 1.7 µs on 10×10.
 /// The number of nodes is estimated better than that of decisions, so the line is lower; these
-/// coefficients chose best on 109 framed boards. Times measured in the run would make the choice, and
-/// the order of the solutions, depend on chance.
+/// coefficients chose best on 109 framed boards. Times measured in the run would make the choice,
+/// and the order of the solutions, depend on chance.
 fn nodes_per_decision(problem: &Problem) -> f64 {
     const BASE: f64 = 10.0;
     const PER_CELL: f64 = 0.5;
@@ -215,10 +225,11 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// The engine with the shorter expected time, and the reason. `nodes` is the estimate for
-    /// `backtrack`. The number of probes of `propagate` is doubled until the difference is clear or
-    /// the probes have taken their share of the time. Breaks if the token stops the run.
-    fn faster(&mut self, nodes: f64) -> Flow<(&'static dyn Engine, String)> {
+    /// The engine with the shorter expected time, and the reason. `nodes` is the estimated number
+    /// of nodes of `backtrack`. The number of probes of `propagate` is doubled until the difference
+    /// is clear or the probes have taken their share of the time. Breaks if the token stops the
+    /// run.
+    fn choose_engine(&mut self, nodes: f64) -> Flow<(&'static dyn Engine, String)> {
         let decision = nodes_per_decision(self.problem);
         if self.probes.estimates.is_empty() {
             self.probe(FIRST_PROBES)?;
@@ -242,7 +253,7 @@ impl<'a> Comparison<'a> {
             let taken = DECISIONS_OF_PROBE * 2.0 * f64::from(more);
             let has_time = taken < SHARE_FOR_PROBES * decisions.min(nodes / decision)
                 && !(is_hopeless && self.probes.decisions > MOST_DECISIONS);
-            // If both estimates overflow, the ratio is not a number and compares as clear.
+            // If both estimates overflow, the ratio is NaN; the comparison is then false.
             let is_unclear = ratio.ln().abs() < CLEAR * error_of_log;
             if has_time && (is_unclear || more < ENOUGH_PROBES) {
                 self.probe(more)?;
@@ -258,6 +269,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
+    /// Adds `more` probes of `propagate`. Breaks if the token stops the run.
     fn probe(&mut self, more: u32) -> Flow {
         let start = match self.start.take() {
             Some(start) => start,

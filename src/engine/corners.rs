@@ -10,9 +10,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::ops::ControlFlow;
 
 use super::backtrack::SCAN;
-use super::kind::usual_form;
+use super::kind::default_variant;
 use super::step::{FillStep, copies, in_cell_order, steps};
-use super::{Decided, Engine, EngineKind, Filtered, Host, Result, Work, counts_no_broken_seams};
+use super::{
+    Decided, Engine, EngineKind, FilteringHost, Host, Result, Work, check_no_broken_seams,
+};
 use crate::problem::{Placed, Problem};
 use crate::puzzle::{Label, Orientation};
 use crate::runtime::limits::{CancelToken, Flow};
@@ -37,7 +39,7 @@ pub(super) const KIND: EngineKind = EngineKind {
         let scan = options.has(&SCAN);
         Box::new(Corners { scan })
     },
-    variants: || usual_form(KIND.name),
+    variants: || default_variant(KIND.name),
     is_compared: true,
     has_probes: false,
 };
@@ -52,7 +54,7 @@ impl Engine for Corners {
     }
 
     fn serves(&self, problem: &Problem) -> Result<(), String> {
-        counts_no_broken_seams(problem)?;
+        check_no_broken_seams(problem)?;
         if !problem.board.is_whole() {
             return Err("it requires every seam to match".into());
         }
@@ -65,7 +67,12 @@ impl Engine for Corners {
         }
     }
 
-    fn search(&self, problem: &Problem, host: &mut Filtered<'_>, work: &mut Work) -> Result<Flow> {
+    fn search(
+        &self,
+        problem: &Problem,
+        host: &mut FilteringHost<'_>,
+        work: &mut Work,
+    ) -> Result<Flow> {
         let mut search = CornerSearch {
             problem,
             index: Index::new(problem),
@@ -76,16 +83,16 @@ impl Engine for Corners {
             work,
         };
         Ok(match search.host.poll(search.work) {
-            ControlFlow::Continue(()) => search.all(),
+            ControlFlow::Continue(()) => search.search_all(),
             stop => stop,
         })
     }
 }
 
-/// The label required on each side; `None` if any label is allowed.
+/// The labels required on the four sides of a tile; `None` where any label is allowed.
 type Needed = [Option<Label>; SIDES];
 
-/// The placements, by every combination of the edges that they show.
+/// An index of the placements by the labels on every non-empty subset of their sides.
 struct Index(HashMap<Needed, Vec<Placed>>);
 
 impl Index {
@@ -104,12 +111,13 @@ impl Index {
         Index(index)
     }
 
+    /// The placements that show all required labels; at least one must be required.
     fn fitting(&self, needed: &Needed) -> &[Placed] {
         self.0.get(needed).map_or(&[], Vec::as_slice)
     }
 }
 
-/// Every tile in every distinguishable orientation.
+/// Every tile in every orientation, but only one of several orientations that look the same.
 fn placements(problem: &Problem) -> impl Iterator<Item = Placed> + '_ {
     problem.kinds.of_tile.iter().enumerate().flat_map(move |(tile, &kind)| {
         problem.kinds.kinds[kind].values.clone().filter_map(move |value| {
@@ -123,7 +131,8 @@ fn placements(problem: &Problem) -> impl Iterator<Item = Placed> + '_ {
 /// block.
 type Block = [Placed; 4];
 
-/// The sides of the cornerstone towards its block.
+/// The sides of the cornerstone towards the second tile of its block (`across`) and from there to
+/// the third (`along`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct Direction {
     across: usize,
@@ -142,9 +151,10 @@ struct CornerSearch<'a> {
 }
 
 impl CornerSearch<'_> {
-    fn all(&mut self) -> Flow {
+    /// Searches with each tile as cornerstone. Breaks if the host or the token stops the run.
+    fn search_all(&mut self) -> Flow {
         let mut by_direction: BTreeMap<Direction, Vec<Vec<FillStep>>> = BTreeMap::new();
-        for (cells, direction) in places(self.problem, self.token)? {
+        for (cells, direction) in cornerstone_cells(self.problem, self.token)? {
             self.host.poll(self.work)?;
             let steps = steps(self.problem, &cells, self.token)?;
             by_direction.entry(direction).or_default().push(steps);
@@ -154,7 +164,7 @@ impl CornerSearch<'_> {
                 break;
             }
             for (&direction, places) in &by_direction {
-                self.blocks(cornerstone, direction, places)?;
+                self.search_blocks(cornerstone, direction, places)?;
             }
             // The next cornerstone is the first tile used, which excludes this one.
             self.left[cornerstone] = 0;
@@ -162,13 +172,16 @@ impl CornerSearch<'_> {
         ControlFlow::Continue(())
     }
 
+    /// The mate of the label that a placed tile shows on a side.
     fn mate(&self, placed: Placed, side: usize) -> Label {
         let tile = &self.problem.puzzle.tiles[placed.tile];
         self.problem.tables().mate(tile.shows(side, placed.orientation))
     }
 
-    /// Finds every block of a cornerstone in a direction, and places each in every position.
-    fn blocks(
+    /// Finds every block with a cornerstone in a direction, and completes the board for each block
+    /// in each position. `places` has the filling steps of each position. Breaks if the host or the
+    /// token stops the run.
+    fn search_blocks(
         &mut self,
         cornerstone: usize,
         direction: Direction,
@@ -179,15 +192,16 @@ impl CornerSearch<'_> {
         let problem = self.problem;
         let mut counts = self.work.blocks.unwrap_or_default();
         for stone in placements(problem).filter(|p| p.tile == cornerstone) {
-            let beside = only([(opposite(across), self.mate(stone, across))]);
+            let beside = require_sides([(opposite(across), self.mate(stone, across))]);
             for second in self.unused(&beside, &[stone])? {
-                let beyond = only([(opposite(along), self.mate(second, along))]);
+                let beyond = require_sides([(opposite(along), self.mate(second, along))]);
                 for third in self.unused(&beyond, &[stone, second])? {
-                    let closing = only([
+                    let closing = require_sides([
                         (opposite(along), self.mate(stone, along)),
                         (across, self.mate(third, opposite(across))),
                     ]);
-                    let (fitting, tries) = self.closing(&closing, &[stone, second, third])?;
+                    let (fitting, tries) =
+                        self.closing_placements(&closing, &[stone, second, third])?;
                     counts.chains += 1;
                     counts.tries += tries;
                     counts.found += fitting.len() as u64;
@@ -197,7 +211,7 @@ impl CornerSearch<'_> {
                         let block = [stone, second, third, last];
                         self.token.work(16 * places.len())?;
                         for steps in places {
-                            self.lay(steps, &block)?;
+                            self.place_block(steps, &block)?;
                         }
                     }
                 }
@@ -207,8 +221,8 @@ impl CornerSearch<'_> {
         ControlFlow::Continue(())
     }
 
-    /// Counts placements and polls the host from time to time. `placed` are the placements of the
-    /// first steps.
+    /// Counts `more` nodes and polls the host every [`NODES_PER_POLL`] nodes. `placed` are the
+    /// placements of the first steps, which are reported to the host. Breaks if the host does.
     fn count_nodes(&mut self, more: u64, steps: &[FillStep], placed: &[Placed]) -> Flow {
         let before = self.work.nodes / NODES_PER_POLL;
         self.work.nodes += more;
@@ -220,20 +234,24 @@ impl CornerSearch<'_> {
         }
     }
 
+    /// The placements with the required labels whose tile has a copy left besides those in
+    /// `placed`. Breaks if the token stops the run.
     fn unused(&self, needed: &Needed, placed: &[Placed]) -> Flow<Vec<Placed>> {
-        let is_free = |p: &&Placed| self.has_one_left(p.tile, placed);
+        let is_free = |p: &&Placed| self.has_copy_left(p.tile, placed);
         let fitting = self.index.fitting(needed);
         self.token.work(fitting.len())?;
         ControlFlow::Continue(fitting.iter().filter(is_free).copied().collect())
     }
 
-    /// Returns true if a copy of a tile is left besides those placed.
-    fn has_one_left(&self, tile: usize, placed: &[Placed]) -> bool {
+    /// Returns true if a copy of a tile is left after placing `placed` as well.
+    fn has_copy_left(&self, tile: usize, placed: &[Placed]) -> bool {
         placed.iter().filter(|other| other.tile == tile).count() < self.left[tile]
     }
 
-    /// The placements that close a block, and the number of placements tried.
-    fn closing(&self, needed: &Needed, placed: &[Placed]) -> Flow<(Vec<Placed>, u64)> {
+    /// The placements that show all required labels and so close a block, and the number of
+    /// placements tried to find them. `placed` are the other tiles of the block. Breaks if the
+    /// token stops the run.
+    fn closing_placements(&self, needed: &Needed, placed: &[Placed]) -> Flow<(Vec<Placed>, u64)> {
         let fitting = self.unused(needed, placed)?;
         if !self.tries_everything {
             let tries = fitting.len() as u64;
@@ -243,7 +261,7 @@ impl CornerSearch<'_> {
         let mut closing = Vec::new();
         let mut tries = 0;
         for (tile, definition) in puzzle.tiles.iter().enumerate() {
-            if !self.has_one_left(tile, placed) {
+            if !self.has_copy_left(tile, placed) {
                 continue;
             }
             for orientation in puzzle.orientations(tile) {
@@ -260,11 +278,13 @@ impl CornerSearch<'_> {
         ControlFlow::Continue((closing, tries))
     }
 
-    /// Places a block on the first four cells, if the cells allow it, and completes the board.
-    fn lay(&mut self, steps: &[FillStep], block: &Block) -> Flow {
+    /// Places a block on the first four cells and reports all completions of the board; does
+    /// nothing if a cell does not allow its tile or the cornerstone's orientation is not tried
+    /// there. Breaks if the host or the token stops the run.
+    fn place_block(&mut self, steps: &[FillStep], block: &Block) -> Flow {
         let is_tried = |orientation: Orientation| steps[0].orientations.contains(&orientation);
-        let lies = |(step, &placed): (&FillStep, &Placed)| self.is_free(step, placed);
-        if !is_tried(block[0].orientation) || !steps.iter().zip(block).all(lies) {
+        let is_allowed = |(step, &placed): (&FillStep, &Placed)| self.is_allowed(step, placed);
+        if !is_tried(block[0].orientation) || !steps.iter().zip(block).all(is_allowed) {
             return ControlFlow::Continue(());
         }
         self.count_nodes(block.len() as u64, steps, block)?;
@@ -278,14 +298,17 @@ impl CornerSearch<'_> {
         end
     }
 
+    /// Reports all arrangements that extend `placed`, the placements of the first steps. Breaks if
+    /// the host or the token stops the run.
     fn complete(&mut self, steps: &[FillStep], placed: &mut Vec<Placed>) -> Flow {
         let Some(step) = steps.get(placed.len()) else {
             return self.host.found(&in_cell_order(steps, placed.iter().copied()), self.work);
         };
         let neighbours = step.neighbours.iter();
-        let needed = only(neighbours.map(|n| (n.side, self.mate(placed[n.step], n.its_side))));
+        let needed =
+            require_sides(neighbours.map(|n| (n.side, self.mate(placed[n.step], n.its_side))));
         for next in self.unused(&needed, &[])? {
-            if !self.is_free(step, next) {
+            if !self.is_allowed(step, next) {
                 continue;
             }
             self.count_nodes(1, steps, placed)?;
@@ -298,14 +321,16 @@ impl CornerSearch<'_> {
         ControlFlow::Continue(())
     }
 
-    fn is_free(&self, step: &FillStep, placed: Placed) -> bool {
+    /// Returns true if the placement is allowed in the cell of a step, regardless of its
+    /// neighbours.
+    fn is_allowed(&self, step: &FillStep, placed: Placed) -> bool {
         let value = self.problem.kinds.value_of(placed.tile, placed.orientation);
         value.is_some_and(|value| self.problem.is_allowed_in_cell(step.cell, value))
     }
 }
 
-/// The requirements on the given sides only.
-fn only(sides: impl IntoIterator<Item = (usize, Label)>) -> Needed {
+/// The labels required on the given sides; `None` on all others.
+fn require_sides(sides: impl IntoIterator<Item = (usize, Label)>) -> Needed {
     let mut needed = [None; SIDES];
     for (side, label) in sides {
         needed[side] = Some(label);
@@ -313,7 +338,7 @@ fn only(sides: impl IntoIterator<Item = (usize, Label)>) -> Needed {
     needed
 }
 
-/// The neighbour at each side of each cell.
+/// The neighbour at each side of each cell; `None` at the rim of the board.
 struct NeighbourTable(Vec<[Option<usize>; SIDES]>);
 
 impl NeighbourTable {
@@ -327,15 +352,17 @@ impl NeighbourTable {
         NeighbourTable(beside)
     }
 
-    /// Right and down if possible, otherwise left or up.
+    /// The direction of a block with its cornerstone in `cell`: right and down where there are such
+    /// cells, otherwise left or up. `None` if the board has a single row or column.
     fn direction(&self, cell: usize) -> Option<Direction> {
         let toward = |sides: [usize; 2]| sides.into_iter().find(|&s| self.0[cell][s].is_some());
         Some(Direction { across: toward([0, 2])?, along: toward([3, 1])? })
     }
 
-    /// The order that starts with the block and continues with the first cell that has the most
-    /// filled neighbours.
-    fn filling(
+    /// The cell order that starts with the four cells of the block at `cell` and always continues
+    /// with the open cell that has the most filled neighbours; ties go to the lowest index. Breaks
+    /// if the token stops the run.
+    fn cell_order(
         &self,
         cell: usize,
         direction: Direction,
@@ -364,9 +391,12 @@ impl NeighbourTable {
     }
 }
 
-/// The positions of the cornerstone, one cell per orbit under the group, as filling orders of the
-/// board with the direction of the block. Breaks if the token stops the run.
-fn places(problem: &Problem, token: &CancelToken<'_>) -> Flow<Vec<(Vec<usize>, Direction)>> {
+/// The possible cells of the cornerstone, one per orbit under the group, each as a cell order of
+/// the board that starts there, with the direction of the block. Breaks if the token stops the run.
+fn cornerstone_cells(
+    problem: &Problem,
+    token: &CancelToken<'_>,
+) -> Flow<Vec<(Vec<usize>, Direction)>> {
     let beside = NeighbourTable::new(problem);
     let mut seen = BTreeSet::new();
     let mut places = Vec::new();
@@ -379,7 +409,7 @@ fn places(problem: &Problem, token: &CancelToken<'_>) -> Flow<Vec<(Vec<usize>, D
         }
         seen.extend(problem.group.iter().map(|s| s.image[cell]));
         if let Some(direction) = beside.direction(cell) {
-            places.push((beside.filling(cell, direction, token)?, direction));
+            places.push((beside.cell_order(cell, direction, token)?, direction));
         }
     }
     ControlFlow::Continue(places)

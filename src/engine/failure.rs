@@ -10,7 +10,7 @@ impl From<SchedulerError> for EngineError {
     }
 }
 
-/// The result of an engine.
+/// A result whose error is by default an [`EngineError`].
 pub type Result<T, E = EngineError> = std::result::Result<T, E>;
 
 /// The reason why an engine could not continue.
@@ -46,7 +46,7 @@ pub enum EngineError {
         /// The constraint and the contradiction.
         message: String,
     },
-    /// The engine ended before its search, although no stop was requested.
+    /// The engine returned `Break` before its search was complete, although no stop was requested.
     #[error("engine {engine} stopped without finishing its search")]
     GaveUp {
         /// The name of the engine.
@@ -64,7 +64,7 @@ pub enum EngineError {
         /// The missing part of the search.
         message: String,
     },
-    /// A recorded failure of an earlier run.
+    /// A failure of an earlier run, read from its record.
     #[error("{message}")]
     Recorded {
         /// The recorded message.

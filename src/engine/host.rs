@@ -1,8 +1,8 @@
 //! The host of an engine: receives arrangements, enforces the limits, and decides if the search
 //! continues.
 //!
-//! It is the only interface between an engine and its caller. [`Filtered`] tests constraints for
-//! engines that do not prune by them.
+//! It is the only interface between an engine and its caller. [`FilteringHost`] tests constraints
+//! for engines that do not prune by them.
 
 use std::ops::ControlFlow;
 
@@ -21,7 +21,7 @@ pub struct Decided {
     pub cell: usize,
     /// The tile; any tile of the kind if the search places kinds.
     pub placed: Placed,
-    /// The number of values to choose from; `None` if the search does not list them.
+    /// The number of values from which the search chose; `None` if it does not list them.
     pub of: Option<usize>,
 }
 
@@ -30,11 +30,13 @@ impl Decided {
         Decided { cell, placed, of: None }
     }
 
+    /// Creates the decision for a value, placed as the first tile that shows it.
     pub(super) fn from_value(problem: &Problem, cell: usize, value: usize) -> Decided {
         Decided::new(cell, problem.first_with(value))
     }
 
-    /// The decisions of the first steps.
+    /// The decisions of a search with a fixed cell order: the given placements in the first cells
+    /// of `steps`.
     pub(super) fn in_steps(
         steps: &[FillStep],
         placed: impl IntoIterator<Item = Placed>,
@@ -43,8 +45,13 @@ impl Decided {
     }
 }
 
-/// Passes the path of a search over values to a host.
-pub(super) fn offer(problem: &Problem, host: &mut dyn Host, branches: &dyn Fn() -> Vec<Branch>) {
+/// Reports the branches of a search over values to a host, as a path of placements. The tile of a
+/// placement is the first one that shows the value.
+pub(super) fn report_branches_to_host(
+    problem: &Problem,
+    host: &mut dyn Host,
+    branches: &dyn Fn() -> Vec<Branch>,
+) {
     host.report_path(&|| {
         let taken = |Branch { cell, value, of }| Decided {
             of: Some(of),
@@ -56,10 +63,12 @@ pub(super) fn offer(problem: &Problem, host: &mut dyn Host, branches: &dyn Fn() 
 
 /// The interface of an engine to its caller.
 pub trait Host {
-    /// Receives an arrangement. `Break` stops the engine.
+    /// Receives an arrangement of the engine, and the work done until it was found. `Break` stops
+    /// the engine.
     fn found(&mut self, arrangement: &Arrangement, work: &Work) -> Flow;
 
-    /// Must be called at least every tenth of a second. `Break` stops the engine.
+    /// Receives the work done so far. Engines must call it at least every tenth of a second.
+    /// `Break` stops the engine.
     fn poll(&mut self, work: &Work) -> Flow;
 
     /// Receives the path of the search, as its decisions from the root, before some calls of
@@ -80,9 +89,10 @@ pub trait Host {
     }
 }
 
-/// The host as an engine sees it. It tests arrangements against the constraints if the engine does
-/// not prune by them, or if a constraint is lazy.
-pub struct Filtered<'a> {
+/// The host that engines receive. It passes everything on to the caller's host, but drops
+/// arrangements that violate a constraint if the engine does not prune by the constraints or one of
+/// them is lazy.
+pub struct FilteringHost<'a> {
     problem: &'a Problem,
     /// True if arrangements are tested against the constraints.
     tests_constraints: bool,
@@ -93,18 +103,19 @@ pub struct Filtered<'a> {
     failure: Option<EngineError>,
 }
 
-impl<'a> Filtered<'a> {
-    /// Runs a search.
+impl<'a> FilteringHost<'a> {
+    /// Runs a search with a filtering host in front of `host`, and returns its result.
     ///
     /// # Errors
-    /// The error of the search, or a constraint that contradicts itself.
+    /// The error of the search, or an [`EngineError::Constraint`] if a constraint contradicts
+    /// itself.
     pub(super) fn run(
         problem: &'a Problem,
         token: &'a CancelToken<'a>,
         host: &'a mut dyn Host,
-        search: impl FnOnce(&mut Filtered<'a>) -> Result<Flow>,
+        search: impl FnOnce(&mut FilteringHost<'a>) -> Result<Flow>,
     ) -> Result<Flow> {
-        let mut filtered = Filtered {
+        let mut filtered = FilteringHost {
             problem,
             tests_constraints: false,
             token,
@@ -124,12 +135,13 @@ impl<'a> Filtered<'a> {
         }
     }
 
-    /// The token of the run, for loops without progress to report.
+    /// The token of the run, for loops that have no progress to report to the host.
     pub fn token(&self) -> &'a CancelToken<'a> {
         self.token
     }
 
-    /// Returns true if a constraint excludes an arrangement; breaks if a constraint contradicts
+    /// Returns true if constraints are tested and one of them excludes the arrangement. Malformed
+    /// arrangements are not excluded. Breaks and records the failure if a constraint contradicts
     /// itself.
     fn excludes(&mut self, arrangement: &Arrangement) -> Flow<bool> {
         // The checker rejects malformed arrangements.
@@ -145,7 +157,7 @@ impl<'a> Filtered<'a> {
     }
 }
 
-impl Host for Filtered<'_> {
+impl Host for FilteringHost<'_> {
     fn found(&mut self, arrangement: &Arrangement, work: &Work) -> Flow {
         if self.excludes(arrangement)? {
             return ControlFlow::Continue(());
@@ -174,6 +186,8 @@ impl Host for Filtered<'_> {
     }
 }
 
+/// Returns true if each cell has an existing tile with the cell's number of sides in an allowed
+/// orientation.
 fn has_a_tile_in_each_cell(problem: &Problem, arrangement: &Arrangement) -> bool {
     let puzzle = &problem.puzzle;
     let cells = problem.board.cells();

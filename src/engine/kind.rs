@@ -1,4 +1,4 @@
-//! The description of an engine in the list of engines: name, help, options and constructor.
+//! An entry of the list of engines: name, help, options and constructor.
 //!
 //! Flags, help, comparisons, estimates and tests are derived from these entries.
 
@@ -8,15 +8,16 @@ use super::{Engine, EngineOption, OptionError, Options};
 
 /// An engine that can be selected by name.
 pub struct EngineKind {
-    /// The name.
+    /// The name on the command line.
     pub name: &'static str,
     /// A description of the search in one line.
     pub help: &'static str,
     /// The options that it accepts.
     pub options: &'static [&'static EngineOption],
-    /// Builds the engine from accepted options.
+    /// Builds the engine. The options must have been checked against `options`.
     pub build: fn(&Options) -> Box<dyn Engine>,
-    /// The options of each variant in lists, with the variant's name there; the default first.
+    /// The variants of the engine in comparisons and batches, as pairs of name and options; the
+    /// default first.
     pub variants: fn() -> Vec<(String, Options)>,
     /// True if comparisons include the engine.
     pub is_compared: bool,
@@ -25,10 +26,10 @@ pub struct EngineKind {
 }
 
 impl EngineKind {
-    /// Builds the engine with options.
+    /// Builds the engine with options, after checking them.
     ///
     /// # Errors
-    /// If it does not accept them.
+    /// If the engine does not have an option, or options exclude each other.
     pub fn make(&self, options: &Options) -> Result<Box<dyn Engine>, OptionError> {
         options.check(self.options)?;
         Ok((self.build)(options))
@@ -68,13 +69,14 @@ impl fmt::Debug for Contender {
 }
 
 impl Contender {
-    /// Gives an engine a name.
+    /// Creates a contender from a name and an engine with its options.
     pub fn new(name: impl Into<String>, engine: impl Engine + 'static) -> Contender {
         Contender { name: name.into(), engine: Box::new(engine) }
     }
 }
 
-/// The variants of an engine without options in lists.
-pub(super) fn usual_form(name: &str) -> Vec<(String, Options)> {
+/// The variants of an engine that comparisons and batches only run with its default options, under
+/// its own name.
+pub(super) fn default_variant(name: &str) -> Vec<(String, Options)> {
     vec![(name.to_owned(), Options::default())]
 }

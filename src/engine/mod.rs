@@ -35,7 +35,7 @@ pub use self::auto::Auto;
 pub use self::backtrack::{Backtrack, Order, observe_scan};
 pub use self::corners::Corners;
 pub use self::failure::{EngineError, Result};
-pub use self::host::{Decided, Filtered, Host};
+pub use self::host::{Decided, FilteringHost, Host};
 pub use self::kind::{Contender, EngineKind};
 #[cfg(feature = "milp")]
 pub use self::milp::{BACK_ENDS, BackEnd, Milp};
@@ -56,7 +56,7 @@ pub trait Engine {
     /// The name on the command line.
     fn name(&self) -> &'static str;
 
-    /// A short description of the non-default options.
+    /// A short description of the non-default options, such as `spiral plain`; may be empty.
     fn variant(&self) -> String {
         String::new()
     }
@@ -64,7 +64,7 @@ pub trait Engine {
     /// Returns `Ok` if the engine supports the problem.
     ///
     /// # Errors
-    /// A message with the unmet requirement.
+    /// A message that names the unmet requirement.
     fn serves(&self, _problem: &Problem) -> Result<(), String> {
         Ok(())
     }
@@ -86,8 +86,8 @@ pub trait Engine {
         counted(work.nodes, "node", "nodes")
     }
 
-    /// Returns true if an optimisation runs each search to its end, without alternating with
-    /// guesses.
+    /// Returns true if an optimisation with this engine uses no heuristics and runs each search to
+    /// its end. Otherwise it alternates heuristics with searches under a node limit.
     fn seeks_alone(&self) -> bool {
         false
     }
@@ -97,20 +97,22 @@ pub trait Engine {
         false
     }
 
-    /// The number of possible nodes with k = 0, 1, … tiles placed, regardless of seams. Empty for
-    /// engines that do not count calls per level. Breaks if the token stops the run.
+    /// The number of ways to fill the first k = 0, 1, … cells in the engine's order, regardless of
+    /// seams: an upper bound on the calls per level. Empty if it is unknown. Breaks if the token
+    /// stops the run.
     fn possible(&self, _problem: &Problem, _token: &CancelToken<'_>) -> Flow<Vec<BigUint>> {
         ControlFlow::Continue(Vec::new())
     }
 
-    /// The part of the work that [`Engine::probe`] estimates.
+    /// The number of steps in `work`, in the unit that [`Engine::probe`] estimates: nodes by
+    /// default.
     fn steps(&self, work: &Work) -> u64 {
         work.nodes
     }
 
-    /// Estimates the total number of [steps](Engine::steps) by random dives, one estimate per dive;
-    /// the mean is unbiased. Empty if the engine cannot be probed. Breaks if the token stops the
-    /// run.
+    /// Estimates the total number of [steps](Engine::steps) by `probes` random dives, one estimate
+    /// per dive; the mean is unbiased. Empty if the engine cannot be probed on this problem. Breaks
+    /// if the token stops the run.
     fn probe(
         &self,
         _problem: &Problem,
@@ -121,14 +123,14 @@ pub trait Engine {
         ControlFlow::Continue(Vec::new())
     }
 
-    /// The roots of a search in parts, and the order in which it fills cells; parts with another
-    /// order take more work. Breaks if the token stops the run.
+    /// The subtrees from which a search in several parts starts, and the order in which this engine
+    /// fills cells; parts split in another order take more work. Breaks if the token stops the run.
     fn roots(&self, problem: &Problem, token: &CancelToken<'_>) -> Flow<Roots> {
         Roots::new(problem, token)
     }
 
-    /// The engine that does the work, if this one chooses among several; the choice only depends on
-    /// the problem. Breaks if the token stops the run.
+    /// The engine that this one would delegate to, and the reason; `None` if it does not delegate.
+    /// The choice only depends on the problem. Breaks if the token stops the run.
     fn chosen(
         &self,
         _problem: &Problem,
@@ -137,19 +139,24 @@ pub trait Engine {
         ControlFlow::Continue(None)
     }
 
-    /// Enumerates all solutions until the search is complete or the host breaks, and counts the
-    /// work. Loops that do not poll the host must poll [its token](Filtered::token). Only called by
-    /// [`run`](#method.run).
+    /// Reports all solutions to the host until the search is complete (`Continue`) or the host
+    /// stops it (`Break`), and counts the work. Loops that do not poll the host must poll [its
+    /// token](FilteringHost::token). Callers use [`run`](#method.run) instead.
     ///
     /// # Errors
     /// If the search cannot continue. Solutions reported so far remain valid, but nothing is proven
     /// about the rest.
-    fn search(&self, problem: &Problem, host: &mut Filtered<'_>, work: &mut Work) -> Result<Flow>;
+    fn search(
+        &self,
+        problem: &Problem,
+        host: &mut FilteringHost<'_>,
+        work: &mut Work,
+    ) -> Result<Flow>;
 }
 
 impl dyn Engine + '_ {
-    /// Runs the [search](Engine::search). Arrangements that the problem's constraints exclude do
-    /// not reach the host.
+    /// Runs the [search](Engine::search). Arrangements that violate a constraint of the problem do
+    /// not reach the host. `Break` means that the host or the token stopped the search.
     ///
     /// # Errors
     /// The error of the search.
@@ -160,17 +167,18 @@ impl dyn Engine + '_ {
         host: &mut dyn Host,
         work: &mut Work,
     ) -> Result<Flow> {
-        Filtered::run(problem, token, host, |host| self.search_tested(problem, host, work))
+        FilteringHost::run(problem, token, host, |host| self.search_tested(problem, host, work))
     }
 
-    /// Runs the search of an engine to which another one delegates, with the host of that one.
+    /// Runs the search after making the host test the constraints if the engine does not. Engines
+    /// that delegate to another one call it with their own host. Breaks like [`Engine::search`].
     ///
     /// # Errors
     /// The error of the search.
     fn search_tested(
         &self,
         problem: &Problem,
-        host: &mut Filtered<'_>,
+        host: &mut FilteringHost<'_>,
         work: &mut Work,
     ) -> Result<Flow> {
         if !self.prunes_by_constraints() || problem.is_lazy() {
@@ -180,18 +188,18 @@ impl dyn Engine + '_ {
     }
 }
 
-/// A number with its noun.
+/// Formats a number with its noun: `one` if the number prints as `1`, otherwise `many`.
 pub fn counted(number: impl Display, one: &str, many: &str) -> String {
     let number = number.to_string();
     let noun = if number == "1" { one } else { many };
     format!("{number} {noun}")
 }
 
-/// The result of an observed search.
+/// Returns `end`, the result of a search with an observer, unless the observer has failed.
 ///
 /// # Errors
-/// If the observer ended the search because of a failure.
-fn observed(end: Flow, observer: &dyn Observer) -> Result<Flow> {
+/// If the observer has failed, for instance to write a trace.
+fn check_observer(end: Flow, observer: &dyn Observer) -> Result<Flow> {
     match observer.failure() {
         Some(message) => Err(EngineError::Trace { message }),
         None => Ok(end),
@@ -202,14 +210,15 @@ fn observed(end: Flow, observer: &dyn Observer) -> Result<Flow> {
 ///
 /// # Errors
 /// A message if the number is bounded.
-fn counts_no_broken_seams(problem: &Problem) -> Result<(), String> {
+fn check_no_broken_seams(problem: &Problem) -> Result<(), String> {
     match problem.most_broken {
         None => Ok(()),
         Some(_) => Err("it does not support seams that may be broken".into()),
     }
 }
 
-/// Adds the estimates of a part to those of other parts, probe by probe.
+/// Adds each estimate of a part to the one at the same index in `sum`; further estimates are
+/// appended.
 fn add_up(sum: &mut Vec<f64>, part: impl IntoIterator<Item = f64>) {
     for (index, estimate) in part.into_iter().enumerate() {
         match sum.get_mut(index) {
@@ -219,8 +228,8 @@ fn add_up(sum: &mut Vec<f64>, part: impl IntoIterator<Item = f64>) {
     }
 }
 
-/// Probes several parts of split domains and adds up their estimates. Breaks if the token stops the
-/// run.
+/// Probes the tree of each symmetry branch, and adds up the estimates dive by dive. Breaks if the
+/// token stops the run.
 fn probe_parts(
     problem: &Problem,
     split: Split,
@@ -238,7 +247,8 @@ fn probe_parts(
     ControlFlow::Continue(sum)
 }
 
-/// The finished share of a search whose parts are weighted equally.
+/// The finished share, from 0 to 1, of a search whose `parts` are weighted equally, if the first
+/// `index` parts are finished, and `of_part` of the next one.
 fn share((index, parts): (usize, usize), of_part: f64) -> f64 {
     (index as f64 + of_part) / parts as f64
 }

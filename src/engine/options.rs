@@ -10,15 +10,16 @@ use thiserror::Error;
 /// An option of an engine. Several engines may share it.
 #[derive(Debug, Clone, Copy)]
 pub struct EngineOption {
-    /// The name, which is also the flag on the command line.
+    /// The name; the flag on the command line is `--` and this name.
     pub name: &'static str,
     /// A description in one line.
     pub help: &'static str,
     /// The type of its value.
     pub value: Value,
-    /// Options that it cannot be combined with.
+    /// The names of the options that it cannot be combined with.
     pub excludes: &'static [&'static str],
-    /// Options of which at least one is required; empty if there is no such requirement.
+    /// The names of the options of which at least one must also be given; empty if there is no such
+    /// requirement.
     pub goes_with: &'static [&'static str],
 }
 
@@ -38,7 +39,7 @@ pub enum Value {
     Name(fn() -> Vec<&'static str>),
 }
 
-/// The given options of an engine.
+/// The options that a caller gives to an engine, by name, with their values. Not checked yet.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Options(BTreeMap<String, GivenValue>);
 
@@ -67,7 +68,7 @@ impl Options {
         self.0.contains_key(option.name)
     }
 
-    /// The name given as the value of an option.
+    /// The name given as the value of an option; `None` if the option was not given or is a flag.
     pub fn name_of(&self, option: &EngineOption) -> Option<&str> {
         match self.0.get(option.name) {
             Some(GivenValue::Name(name)) => Some(name),
@@ -75,14 +76,15 @@ impl Options {
         }
     }
 
-    /// Checks that an engine that accepts the options `taken` can be built.
+    /// Checks that the given options are among `accepted`, and have valid values and combinations.
     ///
     /// # Errors
-    /// The first option that is unknown, has a wrong value, or violates a combination rule.
-    pub(super) fn check(&self, taken: &[&EngineOption]) -> Result<(), OptionError> {
+    /// The first option, by name, that is unknown, has a wrong value, or violates a combination
+    /// rule.
+    pub(super) fn check(&self, accepted: &[&EngineOption]) -> Result<(), OptionError> {
         for (name, given) in &self.0 {
-            let is_asked_for = |option: &&&EngineOption| option.name == name;
-            let Some(option) = taken.iter().find(is_asked_for) else {
+            let has_name = |option: &&&EngineOption| option.name == name;
+            let Some(option) = accepted.iter().find(has_name) else {
                 return Err(OptionError::Unknown { option: name.clone() });
             };
             let fits = match (option.value, given) {

@@ -1,12 +1,12 @@
 //! `propagate`: depth-first search that maintains arc consistency, without a model.
 //!
-//! It splits domains down to single values; each leaf is a solution.
+//! It splits domains until each cell has a single value; each leaf is a solution.
 
 use std::ops::ControlFlow;
 
-use super::host::offer;
-use super::kind::usual_form;
-use super::{Engine, EngineKind, Filtered, Host, Result, Work, probe_parts};
+use super::host::report_branches_to_host;
+use super::kind::default_variant;
+use super::{Engine, EngineKind, FilteringHost, Host, Result, Work, probe_parts};
 use crate::domains::{
     Domains, Leaf, Observer, Outlet, Probes, Rarest, Split, SymmetryBranch, break_symmetry_under,
 };
@@ -15,7 +15,7 @@ use crate::runtime::limits::{CancelToken, Flow};
 use crate::runtime::random::Random;
 use crate::runtime::scheduler::{Branch, SearchProgress, Sink};
 
-/// The engine that maintains the domain of each cell.
+/// The engine that maintains the domain of each cell by constraint propagation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Propagate;
 
@@ -24,7 +24,7 @@ pub(super) const KIND: EngineKind = EngineKind {
     help: "constraint propagation, most promising cell first",
     options: &[],
     build: |_| Box::new(Propagate),
-    variants: || usual_form(KIND.name),
+    variants: || default_variant(KIND.name),
     is_compared: true,
     has_probes: true,
 };
@@ -57,7 +57,12 @@ impl Engine for Propagate {
         ControlFlow::Continue(start.probe(probes, &mut Random::with_seed(seed), token)?.estimates)
     }
 
-    fn search(&self, problem: &Problem, host: &mut Filtered<'_>, work: &mut Work) -> Result<Flow> {
+    fn search(
+        &self,
+        problem: &Problem,
+        host: &mut FilteringHost<'_>,
+        work: &mut Work,
+    ) -> Result<Flow> {
         match Start::new(problem, host.token()) {
             ControlFlow::Continue(start) => start.search(host, work),
             ControlFlow::Break(()) => Ok(ControlFlow::Break(())),
@@ -65,14 +70,14 @@ impl Engine for Propagate {
     }
 }
 
-/// The starting point of searches and probes.
+/// The symmetry branches of a problem, from which searches and probes start.
 pub(super) struct Start<'a> {
     problem: &'a Problem,
     parts: Vec<SymmetryBranch>,
 }
 
 impl<'a> Start<'a> {
-    /// Breaks the symmetry. Breaks if the token stops the run.
+    /// Finds the symmetry branches of a problem. Breaks if the token stops the run.
     pub fn new(problem: &'a Problem, token: &CancelToken<'_>) -> Flow<Self> {
         let domains = Domains::first(problem);
         ControlFlow::Continue(Start {
@@ -81,11 +86,12 @@ impl<'a> Start<'a> {
         })
     }
 
-    /// Searches all parts.
+    /// Searches all symmetry branches and passes their solutions to the host. Breaks if the host or
+    /// the token stops the run.
     ///
     /// # Errors
     /// Like [`Engine::search`].
-    pub fn search(&self, host: &mut Filtered<'_>, work: &mut Work) -> Result<Flow> {
+    pub fn search(&self, host: &mut FilteringHost<'_>, work: &mut Work) -> Result<Flow> {
         // The parts then contain one image of each solution, and the leaves of a part are disjoint.
         if self.problem.moves_every_placement() {
             host.promise_no_duplicates();
@@ -93,14 +99,20 @@ impl<'a> Start<'a> {
         search(self.problem, &self.parts, None, host.token(), (host, work))
     }
 
-    /// Estimates the tree size by random dives. Breaks if the token stops the run.
+    /// Estimates the number of decisions of the search by `probes` random dives. Breaks if the
+    /// token stops the run.
     pub fn probe(&self, probes: u32, random: &mut Random, token: &CancelToken<'_>) -> Flow<Probes> {
         let split = Split::whole_tree(self.problem);
         probe_parts(self.problem, split, &self.parts, (probes, random), token)
     }
 }
 
-/// Searches the parts, on a single thread if there is an observer.
+/// Searches symmetry branches and passes all solutions to the host; adds the decisions to
+/// `work.nodes`. With an observer, the search runs on a single thread. Breaks if the host, the
+/// token or the observer stops the run.
+///
+/// # Errors
+/// If a thread panics or cannot be started.
 pub(super) fn search(
     problem: &Problem,
     parts: &[SymmetryBranch],
@@ -118,7 +130,8 @@ pub(super) fn search(
     Ok(end)
 }
 
-/// Each leaf has a tile in every cell.
+/// Passes the solution of a leaf to the outlet. Every leaf has a value in each cell. Breaks if the
+/// outlet does.
 fn filled(leaf: &mut Leaf<'_>, outlet: &mut Outlet<'_, Vec<usize>>) -> Flow {
     leaf.values().map_or(ControlFlow::Continue(()), |values| outlet.found(values))
 }
@@ -145,6 +158,6 @@ impl Sink<Vec<usize>> for HostSink<'_> {
     }
 
     fn report_branches(&mut self, branches: &dyn Fn() -> Vec<Branch>) {
-        offer(self.problem, self.host, branches);
+        report_branches_to_host(self.problem, self.host, branches);
     }
 }

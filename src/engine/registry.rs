@@ -14,7 +14,7 @@ pub const ENGINES: &[&EngineKind] = &[
     &super::xcc::KIND,
 ];
 
-/// Every engine in each variant that comparisons include, the model first.
+/// Every variant of the engines that comparisons include, in the order of [`ENGINES`].
 pub fn contenders() -> Vec<Contender> {
     ENGINES.iter().filter(|kind| kind.is_compared).flat_map(|kind| kind.contenders()).collect()
 }

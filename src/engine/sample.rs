@@ -1,18 +1,18 @@
-//! Samples arrangements that are equivalent by a lazy constraint's declared dependence. The
-//! constraint must give the same answer for them.
+//! A random test of lazy constraints: a constraint must give the same answer for arrangements that
+//! are equivalent by its declared dependence.
 
 use crate::board::Symmetry;
 use crate::problem::{Arrangement, Placed, Problem};
 use crate::puzzle::Orientation;
 use crate::runtime::random::Random;
 
-/// The number of draws in a run.
+/// The maximum number of draws in a run.
 const DRAWS: u32 = 512;
 
-/// The number of draws per arrangement.
+/// The maximum number of draws per arrangement.
 const DRAWS_EACH: u32 = 8;
 
-/// Draws for the first arrangements of a run.
+/// The test of the first arrangements of a run, until [`DRAWS`] are used up.
 pub(super) struct Sample<'a> {
     problem: &'a Problem,
     random: Random,
@@ -20,21 +20,24 @@ pub(super) struct Sample<'a> {
 }
 
 impl<'a> Sample<'a> {
-    /// Prepares the draws; `None` if engines do not rely on declared dependence.
+    /// Prepares the draws; `None` if engines do not rely on declared dependence, or the problem is
+    /// only a part of a divided search.
     pub fn new(problem: &'a Problem) -> Option<Self> {
         // A part of a search has few arrangements, and there may be many parts.
         let is_used = problem.within.is_none() && problem.trusts_dependence();
         is_used.then(|| Sample { problem, random: Random::with_seed(0), left: DRAWS })
     }
 
-    /// A message with a constraint that allows only one of two equivalent arrangements. Every tile
-    /// of the given arrangement must fit its cell.
+    /// Compares an arrangement with random equivalent ones. Returns a message that names the
+    /// constraint if it allows only one of the two; otherwise `None`. Each tile of the arrangement
+    /// must have the number of sides of its cell and an allowed orientation.
     pub fn contradiction(&mut self, arrangement: &Arrangement) -> Option<String> {
         let draws = self.left.min(DRAWS_EACH);
         self.left -= draws;
         (0..draws).find_map(|_| self.draw(arrangement))
     }
 
+    /// Makes one draw; the result is that of [`Sample::contradiction`].
     fn draw(&mut self, arrangement: &Arrangement) -> Option<String> {
         let problem = self.problem;
         let symmetry = self.random.choice(&problem.group)?;
@@ -77,8 +80,8 @@ impl<'a> Sample<'a> {
         Arrangement(placed.collect())
     }
 
-    /// The arrangement with tiles exchanged for others that look the same, rotated only if
-    /// necessary.
+    /// The arrangement with tiles randomly exchanged for others of the same kind. A tile is rotated
+    /// only if it would otherwise look different.
     fn exchanged(&mut self, arrangement: &Arrangement) -> Arrangement {
         let kinds = &self.problem.kinds;
         let mut hands = vec![Vec::new(); kinds.kinds.len()];
@@ -98,7 +101,8 @@ impl<'a> Sample<'a> {
         Arrangement(placed.collect())
     }
 
-    /// The orientations in which a tile of the same kind looks like a placement.
+    /// The orientations in which `tile` looks like the placement `placed` of a tile of the same
+    /// kind.
     fn showing_as(&self, placed: Placed, tile: usize) -> Vec<Orientation> {
         let kinds = &self.problem.kinds;
         let value = kinds.value_of(placed.tile, placed.orientation);

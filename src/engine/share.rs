@@ -1,15 +1,15 @@
-//! One part of a search that is divided among programs that never talk to each other.
+//! One part of a search that is divided among independent processes.
 //!
-//! Every part cuts the search tree into the same leaves ([`Frontier`]) and searches its share of
-//! them, each as a problem of its own. An arrangement and its images may be in different leaves; it
-//! belongs to the first leaf that holds one of its images, and other leaves drop it. So each
+//! Every process splits the search tree into the same leaves ([`Frontier`]) and searches its share
+//! of them, each as a problem of its own. An arrangement and its images may be in different leaves;
+//! it belongs to the first leaf that holds one of its images, and other leaves drop it. So each
 //! distinct arrangement is reported by exactly one part.
 
 use std::cell::OnceCell;
 use std::fmt;
 use std::ops::ControlFlow;
 
-use super::{Decided, Engine, EngineError, Filtered, Host, Result, Work};
+use super::{Decided, Engine, EngineError, FilteringHost, Host, Result, Work};
 use crate::domains::{Frontier, Split};
 use crate::problem::{Arrangement, Problem};
 use crate::runtime::limits::{CancelToken, Flow};
@@ -18,16 +18,16 @@ use crate::runtime::limits::{CancelToken, Flow};
 /// parts of a 6×6 board takes 1.34 times the mean; with 16, it takes 1.63 times the mean.
 const LEAVES_PER_PART: usize = 64;
 
-/// The minimum number of leaves of all parts, if the tree is large enough. The frontier chooses worse
-/// branches than a search that learns, and most so near the root: 165 leaves cost a third more nodes,
-/// 16,001 leaves an eighth.
+/// The minimum number of leaves of all parts, if the tree is large enough. The frontier chooses
+/// worse branches than a search that learns, and most so near the root: 165 leaves cost a third
+/// more nodes, 16,001 leaves an eighth.
 const LEAST_LEAVES: usize = 1 << 10;
 
 /// The maximum number of leaves, if there are no more parts: every part spends some microseconds on
 /// each leaf.
 const MOST_LEAVES: usize = 1 << 18;
 
-/// One part of a divided search.
+/// The number of a part of a divided search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PartOf {
     /// The index of the part, from 1.
@@ -47,8 +47,8 @@ impl fmt::Display for PartOf {
     }
 }
 
-/// Cuts the search tree of an engine into leaves for `parts` parts. The engine must not delegate to
-/// another one ([`Engine::chosen`]). Breaks if the token stops the run.
+/// Splits the search tree of an engine into leaves for `parts` parts: normally 64 per part. The
+/// engine must not delegate to another one ([`Engine::chosen`]). Breaks if the token stops the run.
 pub fn split_search(
     engine: &dyn Engine,
     problem: &Problem,
@@ -68,14 +68,14 @@ pub struct Share<'a> {
     cut: OnceCell<Cut>,
 }
 
-/// A description of the cut.
+/// The leaves into which a search was split.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cut {
     /// The number of leaves in this part.
     pub leaves: usize,
     /// The number of leaves in all parts.
     pub of_leaves: usize,
-    /// The checksum of the frontier, from [`Frontier::sha256`].
+    /// The checksum of the leaves, from [`Frontier::sha256`]; it must be equal for all parts.
     pub sha256: String,
 }
 
@@ -85,12 +85,12 @@ impl<'a> Share<'a> {
         Share { engine, part, cut: OnceCell::new() }
     }
 
-    /// The part to search.
+    /// The part that this engine searches.
     pub fn part(&self) -> PartOf {
         self.part
     }
 
-    /// A description of the cut; `None` before the search has started.
+    /// The leaves into which the search was split; `None` until the search has split it.
     pub fn cut(&self) -> Option<&Cut> {
         self.cut.get()
     }
@@ -110,7 +110,8 @@ impl Engine for Share<'_> {
         Split::serves(problem).map_err(|why| format!("if a search is cut into parts, {why}"))
     }
 
-    /// The inner engine prunes by them, or its own run checks them.
+    /// Always true: each leaf is searched by [`run`](#method.run) of the inner engine, which tests
+    /// the constraints if necessary.
     fn prunes_by_constraints(&self) -> bool {
         true
     }
@@ -119,7 +120,12 @@ impl Engine for Share<'_> {
         self.engine.effort(work)
     }
 
-    fn search(&self, problem: &Problem, host: &mut Filtered<'_>, work: &mut Work) -> Result<Flow> {
+    fn search(
+        &self,
+        problem: &Problem,
+        host: &mut FilteringHost<'_>,
+        work: &mut Work,
+    ) -> Result<Flow> {
         let token = host.token();
         let (engine, choice) = match self.engine.chosen(problem, token) {
             ControlFlow::Continue(Some((engine, choice))) => (engine, Some(choice)),
@@ -133,7 +139,7 @@ impl Engine for Share<'_> {
         };
         let part = self.part.part as usize - 1;
         let leaves = frontier.share(part, self.part.of as usize);
-        // A share runs once, so the cut is not set yet.
+        // The search runs only once, so `cut` is not set yet.
         let _ = self.cut.set(Cut {
             leaves: leaves.len(),
             of_leaves: frontier.len(),
@@ -172,8 +178,8 @@ impl Engine for Share<'_> {
     }
 }
 
-/// The host of the leaves. It forwards the arrangements that belong to this part and adds up the
-/// work.
+/// The host of the searches of the leaves. It forwards the arrangements that belong to this part
+/// and adds up the work.
 struct LeafHost<'a> {
     problem: &'a Problem,
     frontier: &'a Frontier,
@@ -188,8 +194,8 @@ struct LeafHost<'a> {
 }
 
 impl LeafHost<'_> {
-    /// The work of the finished leaves and the current one. It omits the rounds of finished leaves:
-    /// there may be many, and the host polls often.
+    /// The work of the finished leaves and the current one, with the explored share of this part.
+    /// It omits the rounds of finished leaves: there may be many, and the host polls often.
     fn work_so_far(&mut self, of_leaf: &Work) -> Work {
         let rounds = std::mem::take(&mut self.work.rounds);
         let mut work = self.work.clone();
@@ -201,7 +207,8 @@ impl LeafHost<'_> {
         work
     }
 
-    /// The first leaf that contains an image of an arrangement, if there is one.
+    /// The first leaf of all parts that contains an image of an arrangement; `None` if no leaf does
+    /// or a placement is not allowed.
     fn leaf_of(&self, arrangement: &Arrangement) -> Option<usize> {
         let kinds = &self.problem.kinds;
         let placed = arrangement.0.iter();

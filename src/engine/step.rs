@@ -1,4 +1,4 @@
-//! A step of a plain search: a cell and its neighbours that are filled before.
+//! The steps of a search with a fixed cell order.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -8,12 +8,12 @@ use crate::problem::{Arrangement, Placed, Problem};
 use crate::puzzle::{Orientation, Puzzle};
 use crate::runtime::limits::{CancelToken, Flow};
 
-/// A neighbour filled before.
+/// A neighbouring cell that an earlier step fills.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Neighbour {
     /// The side of this cell that touches it.
     pub side: usize,
-    /// The step that fills it.
+    /// The index of the step that fills it.
     pub step: usize,
     /// Its side that touches this cell.
     pub its_side: usize,
@@ -26,13 +26,14 @@ pub(super) struct FillStep {
     pub cell: usize,
     /// Its number of sides.
     pub sides: usize,
-    /// The neighbours filled before, by side.
+    /// The neighbours that earlier steps fill, sorted by side.
     pub neighbours: Vec<Neighbour>,
-    /// The orientations to try.
+    /// The orientations to try. In the first step, one per orbit under the symmetries that fix the
+    /// cell.
     pub orientations: Vec<Orientation>,
 }
 
-/// Sorts the placements of steps by cell.
+/// The arrangement with the given placements, one per step, sorted by cell.
 pub(super) fn in_cell_order(
     steps: &[FillStep],
     placed: impl IntoIterator<Item = Placed>,
@@ -42,7 +43,7 @@ pub(super) fn in_cell_order(
     Arrangement(placed.into_iter().map(|(_, placed)| placed).collect())
 }
 
-/// One step per cell in the given order. Breaks if the token stops the run.
+/// The steps that fill `cells` in this order. Breaks if the token stops the run.
 pub(super) fn steps(
     problem: &Problem,
     cells: &[usize],
@@ -72,20 +73,22 @@ pub(super) fn steps(
     ControlFlow::Continue(steps)
 }
 
-/// The number of copies of each tile that fit on the board.
+/// The number of copies of each tile, limited to the number of cells.
 pub(super) fn copies(problem: &Problem) -> Vec<usize> {
     let cells = problem.board.size();
     problem.puzzle.tiles.iter().map(|tile| tile.copies.limited_to(cells)).collect()
 }
 
-/// The allowed orientations of tiles with a number of sides.
+/// The orientations allowed for tiles with `sides` sides: those of a two-sided tile if there is
+/// one.
 fn orientations_of(puzzle: &Puzzle, sides: usize) -> impl Iterator<Item = Orientation> + '_ {
     let fitting = (0..puzzle.tiles.len()).filter(move |&tile| puzzle.tiles[tile].sides() == sides);
     let most = fitting.max_by_key(|&tile| puzzle.tiles[tile].faces().count());
     most.into_iter().flat_map(|tile| puzzle.orientations(tile))
 }
 
-/// The touching sides of each cell: its own side, and the other cell's, sorted by side.
+/// The sides of each cell that touch another cell, each with the touching side of that cell; sorted
+/// by side.
 fn list_touching_sides(problem: &Problem) -> Vec<Vec<(usize, CellSide)>> {
     let mut beside = vec![Vec::new(); problem.board.size()];
     for seam in problem.board.seams() {
@@ -99,6 +102,7 @@ fn list_touching_sides(problem: &Problem) -> Vec<Vec<(usize, CellSide)>> {
     beside
 }
 
+/// The neighbours of a cell that have a step in `step_of`. `beside` has its touching sides.
 fn neighbours(beside: &[(usize, CellSide)], step_of: &[Option<usize>]) -> Vec<Neighbour> {
     let placed = beside.iter().filter_map(|&(side, (other, its_side))| {
         let step = step_of[other]?;

@@ -1,32 +1,33 @@
-//! `propagate` on one thread, with an observer of every decision and conflict: the steps of a proof.
+//! `propagate` on one thread, with an observer of every decision and conflict, which writes a
+//! proof.
 //!
 //! It makes the same decisions as `propagate` on one thread, so the proof describes that search.
 
 use std::cell::RefCell;
 
 use super::propagate::search;
-use super::{Engine, Filtered, Propagate, Result, Work, observed};
+use super::{Engine, FilteringHost, Propagate, Result, Work, check_observer};
 use crate::domains::{Domains, Observer, Rarest, SymmetryBranch, break_symmetry};
 use crate::problem::Problem;
 use crate::runtime::limits::Flow;
 
-/// The method that breaks the symmetry of a search.
+/// The way in which a search breaks the symmetry: the placements that it removes at the root.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BrokenSymmetry {
     /// The symmetry is not broken.
     Not,
     /// The first tile of a kind, which every solution uses, loses some placements.
     Tile {
-        /// The kind.
+        /// The kind of the tile.
         kind: usize,
-        /// The placements (cell, value).
+        /// The removed placements (cell, value).
         removed: Vec<(usize, usize)>,
     },
     /// A cell that every symmetry fixes loses some values.
     Cell {
         /// The cell.
         cell: usize,
-        /// The placements (cell, value).
+        /// The removed placements (cell, value).
         removed: Vec<(usize, usize)>,
     },
 }
@@ -39,8 +40,8 @@ pub struct Traced<'a> {
 }
 
 impl<'a> Traced<'a> {
-    /// Prepares a search of the whole tree. It breaks the symmetry if `breaks_symmetry` is set and a
-    /// single branch remains.
+    /// Prepares a search of the whole tree. It breaks the symmetry only if `breaks_symmetry` is set
+    /// and this leaves a single branch that does not depend on a tile that may be unused.
     pub fn new(problem: &Problem, breaks_symmetry: bool, observer: &'a mut dyn Observer) -> Self {
         let whole = Domains::first(problem);
         let mut parts = if breaks_symmetry {
@@ -53,17 +54,26 @@ impl<'a> Traced<'a> {
             Some(part) if is_one => part,
             _ => SymmetryBranch { domains: whole.clone(), first: None },
         };
-        Traced { broken: broken(problem, &whole, &part), part, observer: RefCell::new(observer) }
+        Traced {
+            broken: find_broken_symmetry(problem, &whole, &part),
+            part,
+            observer: RefCell::new(observer),
+        }
     }
 
-    /// The method that breaks the symmetry.
+    /// The way in which the search breaks the symmetry.
     pub fn broken(&self) -> &BrokenSymmetry {
         &self.broken
     }
 }
 
-/// Derives the method from the values that a branch has lost.
-fn broken(problem: &Problem, whole: &Domains, part: &SymmetryBranch) -> BrokenSymmetry {
+/// Determines how the symmetry was broken from the values that the branch `part` lacks compared
+/// with the domains `whole`.
+fn find_broken_symmetry(
+    problem: &Problem,
+    whole: &Domains,
+    part: &SymmetryBranch,
+) -> BrokenSymmetry {
     let cells = whole.cells.iter().zip(&part.domains.cells).enumerate();
     let lost: Vec<(usize, usize)> = cells
         .flat_map(|(cell, (before, after))| {
@@ -82,7 +92,8 @@ fn broken(problem: &Problem, whole: &Domains, part: &SymmetryBranch) -> BrokenSy
                 return BrokenSymmetry::Not;
             };
             let kind = kind_of(value);
-            // The other removals, from the only cell that is left for the tile, follow.
+            // Values of other kinds are only removed from a cell that is the last one left for the
+            // tile. These removals follow from the others.
             let of_kind = lost.into_iter().filter(|&(_, value)| kind_of(value) == kind);
             let removed: Vec<(usize, usize)> = of_kind.collect();
             if removed.is_empty() {
@@ -111,12 +122,17 @@ impl Engine for Traced<'_> {
         Propagate.prunes_by_constraints()
     }
 
-    fn search(&self, problem: &Problem, host: &mut Filtered<'_>, work: &mut Work) -> Result<Flow> {
+    fn search(
+        &self,
+        problem: &Problem,
+        host: &mut FilteringHost<'_>,
+        work: &mut Work,
+    ) -> Result<Flow> {
         let mut observer = self.observer.borrow_mut();
         let parts = std::slice::from_ref(&self.part);
         let token = host.token();
         let observer_of_search = Some(&mut **observer as _);
         let end = search(problem, parts, observer_of_search, token, (host, work))?;
-        observed(end, &**observer)
+        check_observer(end, &**observer)
     }
 }

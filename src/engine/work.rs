@@ -7,7 +7,8 @@ use serde::Serialize;
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Work {
-    /// The number of decisions of a search; for `milp` the number of finished leaves.
+    /// The number of decisions (placements made) of a search; for `milp`, the number of finished
+    /// leaves.
     pub nodes: u64,
     /// The explored share of the tree from 0 to 1, with all branches of a node weighted equally;
     /// `None` if unknown. It never decreases.
@@ -17,18 +18,20 @@ pub struct Work {
     /// probes.
     #[serde(skip)]
     pub expected: Option<f64>,
-    /// The largest number of filled cells at a poll, for progress reports; 0 if the engine does not
-    /// report it.
+    /// The largest number of filled cells at any poll, for progress reports; 0 if the engine does
+    /// not report it.
     #[serde(skip)]
     pub filled: usize,
     /// The decisions made while `milp` split the domains.
     #[serde(skip)]
     pub decisions: u64,
-    /// The number of placements tested against the seams.
+    /// The number of placements tested against the seams, if the engine tries every tile; otherwise
+    /// 0.
     pub tries: u64,
-    /// The number of calls of the recursive search with k tiles placed.
+    /// The number of nodes with k = 0, 1, … tiles placed, which published programs report as
+    /// recursive calls; empty if the engine does not count them.
     pub calls_per_level: Vec<u64>,
-    /// The choice of `auto`.
+    /// The engine chosen by `auto`; `None` for other engines.
     #[serde(skip)]
     pub choice: Option<EngineChoice>,
     /// The counts of blocks by `corners`.
@@ -38,7 +41,8 @@ pub struct Work {
     pub solves: u64,
     /// The number of no-good cuts.
     pub cuts: u64,
-    /// The number of placements at the start of the search.
+    /// The number of placements in the models of `milp`, summed over leaves, or among the options
+    /// of `xcc`; otherwise 0.
     #[serde(skip_serializing_if = "is_zero")]
     pub placements: u64,
     /// The number of variables of the largest model.
@@ -47,10 +51,10 @@ pub struct Work {
     /// The number of rows of the largest model, without cuts.
     #[serde(skip_serializing_if = "is_zero")]
     pub rows: u64,
-    /// The number of coefficients in these rows.
+    /// The number of nonzero coefficients of the largest model, without cuts.
     #[serde(skip_serializing_if = "is_zero")]
     pub nonzeros: u64,
-    /// The seconds of each solve.
+    /// The time of each solve in seconds.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rounds: Vec<f64>,
 }
@@ -60,7 +64,7 @@ fn is_zero(number: &u64) -> bool {
 }
 
 impl Work {
-    /// Adds the work of another run.
+    /// Adds the work of another run. The explored share and the estimates of this one are kept.
     pub fn add(&mut self, run: Work) {
         self.decisions += run.decisions;
         self.tries += run.tries;
@@ -75,7 +79,7 @@ impl Work {
         self.add_leaf(run);
     }
 
-    /// Adds the work of solving a leaf, without the decisions that led to it.
+    /// Adds the nodes, the solves and the model sizes of a leaf, but no other counters.
     pub(super) fn add_leaf(&mut self, leaf: Work) {
         self.nodes += leaf.nodes;
         self.solves += leaf.solves;
@@ -91,7 +95,8 @@ impl Work {
 /// The first phase of `corners`: the 2×2 blocks of a cornerstone.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct BlockCounts {
-    /// Chains of three tiles: the cornerstone, the tile beside it, and the tile at the diagonal.
+    /// The number of chains of three tiles: the cornerstone, the tile beside it, and the tile at
+    /// the diagonal.
     pub chains: u64,
     /// The number of placements tried for the fourth tile.
     pub tries: u64,

@@ -1,4 +1,4 @@
-//! A solution with the names of its cells and tiles.
+//! Solutions for callers of the library, with the names of their cells and tiles.
 
 use std::fmt;
 use std::sync::Arc;
@@ -28,9 +28,11 @@ use crate::puzzle::{Face, Orientation};
 pub struct Solution {
     /// The distinct images under the group, ascending; the first one is the canonical form.
     pub orbit: Vec<Picture>,
-    /// A labelled solution that looks like the canonical form.
+    /// An arrangement of the tiles that looks like the canonical form; one of the solutions
+    /// counted.
     pub arrangement: Arrangement,
-    /// The number of labelled solutions that it represents.
+    /// The number of labelled solutions that it represents: images under the group and exchanges of
+    /// tiles that look the same count separately.
     pub solutions: BigUint,
     pub(super) names: Arc<PuzzleNames>,
 }
@@ -68,8 +70,9 @@ impl Solution {
         placed.find_map(|(cell, tile, lies)| (*cell == wanted).then_some((tile, lies)))
     }
 
-    /// The image with the most upright tiles, which is the natural one to build. Ties go to the
-    /// first image, so the result does not depend on which image was found.
+    /// The image under the group with the most tiles in the orientation of the puzzle file, which
+    /// is the natural one to build. Ties go to the first image, so the result does not depend on
+    /// which image was found.
     pub fn upright(&self, problem: &Problem) -> Arrangement {
         let best = self.orbit.iter().rev().max_by_key(|image| image.upright(problem));
         best.map_or_else(|| self.arrangement.clone(), |image| image.arrangement(problem))

@@ -52,21 +52,23 @@ use crate::runtime::{clock, scheduler};
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Tally {
-    /// Solution arrangements.
+    /// The number of distinct solutions: images under the group, and exchanges of tiles that look
+    /// the same, count once.
     pub distinct: u64,
-    /// The labelled solutions that they represent.
+    /// The number of labelled solutions that they represent: images under the group, and exchanges
+    /// of twins, count separately.
     pub solutions: BigUint,
-    /// Labelled solutions up to the group.
+    /// The number of labelled solutions, with all images under the group counted once.
     pub classes: BigUint,
 }
 
-/// A newly found distinct arrangement.
+/// A newly found distinct solution, as passed to a [`Listener`].
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct NewSolution<'a> {
-    /// The arrangement.
+    /// The solution.
     pub distinct: &'a Solution,
-    /// The tally, including this arrangement.
+    /// The tally, including this solution.
     pub tally: &'a Tally,
     /// The work of the engine so far.
     pub work: &'a Work,
@@ -82,7 +84,7 @@ pub struct Improvement<'a> {
     pub arrangement: &'a Arrangement,
     /// The objective value of the arrangement.
     pub value: i64,
-    /// The best proven upper bound.
+    /// The best proven upper bound of the objective.
     pub bound: i64,
     /// The method or engine that found it.
     pub method: &'static str,
@@ -90,9 +92,9 @@ pub struct Improvement<'a> {
     pub seconds: f64,
 }
 
-/// Observer of an enumeration. Closures over [`NewSolution`] implement it.
+/// The observer of an enumeration or optimisation. Closures over [`NewSolution`] implement it.
 pub trait Listener {
-    /// Receives a new distinct arrangement; `Break` ends the enumeration.
+    /// Receives a new distinct solution; `Break` ends the enumeration with the given reason.
     fn found(&mut self, found: &NewSolution<'_>) -> ControlFlow<StopReason>;
 
     /// Receives the progress from time to time.
@@ -122,7 +124,7 @@ impl<F: FnMut(&NewSolution<'_>) -> ControlFlow<StopReason>> Listener for F {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Outcome {
-    /// The engine that ran.
+    /// The name of the engine that ran.
     pub engine: &'static str,
     /// Its non-default options; empty if there are none.
     pub variant: String,
@@ -132,13 +134,14 @@ pub struct Outcome {
     pub tally: Tally,
     /// The work of the engine.
     pub work: Work,
-    /// The work in words.
+    /// The work in words, such as `34 nodes`.
     pub effort: String,
-    /// Seconds from the loaded puzzle to the result.
+    /// The time of the run in seconds, without loading the puzzle.
     pub seconds: f64,
 }
 
-/// Runs an engine on a problem until the enumeration is complete or a limit is reached.
+/// Runs an engine on a problem until the enumeration is complete, a limit is reached, the listener
+/// ends it or the engine fails; the outcome states which.
 pub fn run(
     problem: &Problem,
     engine: &dyn Engine,
@@ -238,7 +241,7 @@ struct RunHost<'a> {
     token: &'a CancelToken<'a>,
     limits: &'a Limits<'a>,
     listener: &'a mut dyn Listener,
-    /// Collected for the first solution.
+    /// The names of the puzzle, shared by all solutions; set at the first one.
     names: OnceCell<Arc<PuzzleNames>>,
     /// The arrangements found while the engine may report duplicates.
     seen: Seen,
@@ -250,8 +253,8 @@ struct RunHost<'a> {
 }
 
 impl RunHost<'_> {
-    /// Breaks if the run has ended, even if the engine ignored the first `Break`.
-    fn goes_on(&self) -> Flow {
+    /// Breaks if the run has ended. Engines that ignored the first `Break` get it again.
+    fn check_running(&self) -> Flow {
         if self.ended.is_some() || self.token.stop_reason().is_some() {
             ControlFlow::Break(())
         } else {
@@ -259,13 +262,14 @@ impl RunHost<'_> {
         }
     }
 
+    /// Sets the final status of the run and returns `Break`.
     fn end(&mut self, status: RunStatus) -> Flow {
         self.ended = Some(status);
         ControlFlow::Break(())
     }
 
-    /// Returns true if the arrangement is new; breaks if the seen-set would exceed the memory
-    /// limit.
+    /// Returns true if the canonical form was not found before, and remembers it if the engine may
+    /// repeat it. Breaks if that would exceed the memory limit.
     fn is_new(&mut self, canonical: &Picture) -> Flow<bool> {
         if self.has_no_duplicates {
             return ControlFlow::Continue(!self.seen.contains(canonical));
@@ -280,7 +284,9 @@ impl RunHost<'_> {
         }
     }
 
-    fn refuse(&mut self, arrangement: &Arrangement) -> Option<EngineError> {
+    /// Checks an arrangement of the engine. Returns the error of the engine or constraint if it is
+    /// not a solution, otherwise `None`.
+    fn find_error(&mut self, arrangement: &Arrangement) -> Option<EngineError> {
         let violation = check(self.problem, arrangement).err()?;
         let how = violation.describe(self.problem);
         let mut constraints = match violation {
@@ -302,8 +308,8 @@ impl RunHost<'_> {
 
 impl Host for RunHost<'_> {
     fn found(&mut self, arrangement: &Arrangement, work: &Work) -> Flow {
-        self.goes_on()?;
-        if let Some(failure) = self.refuse(arrangement) {
+        self.check_running()?;
+        if let Some(failure) = self.find_error(arrangement) {
             return self.end(RunStatus::Failed(failure));
         }
         let orbit =
@@ -314,8 +320,8 @@ impl Host for RunHost<'_> {
         let counted = stands_for_under(self.token, self.problem, &orbit[0], orbit.len())?;
         let StandsFor { solutions, classes } = counted;
         let names = Arc::clone(self.names.get_or_init(|| Arc::new(PuzzleNames::new(self.problem))));
-        let laid = orbit[0].arrangement(self.problem);
-        let distinct = Solution { arrangement: laid, solutions, orbit, names };
+        let canonical = orbit[0].arrangement(self.problem);
+        let distinct = Solution { arrangement: canonical, solutions, orbit, names };
         // The canonical form is equivalent to the accepted arrangement under kinds and group. A
         // constraint that rejects it depends on more than it declares.
         if distinct.arrangement != *arrangement
@@ -344,7 +350,7 @@ impl Host for RunHost<'_> {
     }
 
     fn poll(&mut self, work: &Work) -> Flow {
-        self.goes_on()?;
+        self.check_running()?;
         self.token.poll()?;
         self.token.may_take(0)?;
         if let Some(most) = self.limits.nodes
@@ -368,7 +374,8 @@ impl Host for RunHost<'_> {
         if scheduler::HAS_THREADS { self.limits.threads.max(1) } else { 1 }
     }
 
-    /// If labelled solutions look alike, several of them are reported as one arrangement.
+    /// Ignored if some tiles look the same: labelled solutions that differ then may have the same
+    /// canonical form.
     fn promise_no_duplicates(&mut self) {
         self.has_no_duplicates = !self.problem.has_tiles_alike();
     }

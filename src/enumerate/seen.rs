@@ -12,13 +12,13 @@ use hmac_sha256::Hash;
 use crate::enumerate::solution::Picture;
 use crate::runtime::limits::doubled;
 
-/// A set of picture fingerprints.
+/// A set of the fingerprints of pictures.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
     fingerprints: HashSet<u128, BuildHasherDefault<LowHalf>>,
 }
 
-/// The memory limit does not permit another entry.
+/// The error if the memory for another entry is not available or not permitted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct OutOfMemory;
 
@@ -28,11 +28,11 @@ impl Seen {
         !self.fingerprints.is_empty() && self.fingerprints.contains(&fingerprint(picture))
     }
 
-    /// Inserts a picture; returns true if it is new. Before allocating, calls `may_take` with the
-    /// number of bytes.
+    /// Inserts a picture; returns true if it is new. Before the set grows, calls `may_take` with
+    /// the number of bytes that it will need.
     ///
     /// # Errors
-    /// If `may_take` refuses or the allocation fails.
+    /// If `may_take` returns false or the allocation fails.
     pub fn insert(
         &mut self,
         picture: &Picture,
@@ -50,6 +50,7 @@ impl Seen {
     }
 }
 
+/// The first 16 bytes of the SHA-256 of the values of a picture.
 fn fingerprint(picture: &Picture) -> u128 {
     let mut hash = Hash::new();
     for value in picture.values() {

@@ -33,7 +33,7 @@ use crate::runtime::scheduler::{self, message_of};
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Solved {
-    /// The distinct arrangements in the order in which they were found.
+    /// The distinct solutions in the order in which they were found.
     pub solutions: Vec<Solution>,
     /// The status and the work of the search.
     pub outcome: Outcome,
@@ -113,7 +113,7 @@ impl Solutions {
         self.configure(|search| search.limits.threads = threads)
     }
 
-    /// Sets the maximum number of solutions; 0 for all.
+    /// Sets the number of distinct solutions after which the search stops; 0 for no limit.
     pub fn with_most(self, distinct: u64) -> Solutions {
         self.configure(|search| search.limits.distinct = distinct)
     }
@@ -129,11 +129,12 @@ impl Solutions {
         self.configure(|search| search.limits.nodes = Some(nodes))
     }
 
-    /// Sets the maximum memory of the process.
+    /// Sets the memory of the process at which the search stops.
     pub fn with_memory_limit(self, memory: MemoryLimit) -> Solutions {
         self.configure(|search| search.limits.memory = memory)
     }
 
+    /// Changes the settings of the search; panics if it has begun.
     fn configure(mut self, change: impl FnOnce(&mut SearchRequest)) -> Solutions {
         let has_begun = !matches!(self.state, IterationState::Waiting);
         assert!(!has_begun, "the search has started; its settings can no longer be changed");
@@ -149,7 +150,8 @@ impl Solutions {
         }
     }
 
-    /// Searches to the end and returns all remaining solutions.
+    /// Continues the search until it is complete or a limit is reached; returns the solutions that
+    /// the iterator has not returned yet.
     pub fn all(self) -> Solved {
         match self.state {
             IterationState::Waiting => self.search.all(),
@@ -192,7 +194,7 @@ impl fmt::Debug for Solutions {
 }
 
 impl SearchRequest {
-    /// Runs the search on this thread.
+    /// Runs the whole search on this thread.
     fn all(&self) -> Solved {
         let mut solutions = Vec::new();
         let mut keep = |found: &NewSolution<'_>| {
@@ -203,16 +205,17 @@ impl SearchRequest {
         Solved { solutions, outcome }
     }
 
-    /// Starts the search on a separate thread, or runs it here if no thread can be started.
+    /// Starts the search on a separate thread. If no thread can be started, runs the whole search
+    /// on this one.
     fn start(&self) -> IterationState {
         let (sender, found) = sync_channel(0);
-        let is_unwanted = Arc::new(AtomicBool::new(false));
+        let is_cancelled = Arc::new(AtomicBool::new(false));
         let search = self.clone();
-        let flag = Arc::clone(&is_unwanted);
-        match scheduler::start(move || search.hand_over(&sender, &flag)) {
+        let flag = Arc::clone(&is_cancelled);
+        match scheduler::start(move || search.send_solutions(&sender, &flag)) {
             Ok(thread) => IterationState::Searching(Searching {
                 found: Some(found),
-                is_unwanted,
+                is_cancelled,
                 thread: Some(thread),
                 engine: self.engine.name(),
                 started: clock::now(),
@@ -224,22 +227,23 @@ impl SearchRequest {
         }
     }
 
-    /// Sends every solution until the receiver is dropped or the flag is set.
-    fn hand_over(&self, to: &SyncSender<Solution>, is_unwanted: &AtomicBool) -> Outcome {
-        let limits = Limits { interrupt: Some(is_unwanted), ..self.limits };
-        let mut hand_over = |found: &NewSolution<'_>| match to.send(found.distinct.clone()) {
+    /// Runs the search and sends every solution, until the search ends, the receiver is dropped or
+    /// the flag is set.
+    fn send_solutions(&self, to: &SyncSender<Solution>, is_cancelled: &AtomicBool) -> Outcome {
+        let limits = Limits { interrupt: Some(is_cancelled), ..self.limits };
+        let mut send_solutions = |found: &NewSolution<'_>| match to.send(found.distinct.clone()) {
             Ok(()) => ControlFlow::Continue(()),
             Err(_) => ControlFlow::Break(StopReason::Interrupted),
         };
-        run(&self.problem, &*self.engine, &limits, &mut hand_over)
+        run(&self.problem, &*self.engine, &limits, &mut send_solutions)
     }
 }
 
 /// A search on a separate thread.
 struct Searching {
-    /// `None` after the search has ended.
+    /// The channel of solutions; `None` after the search has ended.
     found: Option<Receiver<Solution>>,
-    is_unwanted: Arc<AtomicBool>,
+    is_cancelled: Arc<AtomicBool>,
     thread: Option<JoinHandle<Outcome>>,
     engine: &'static str,
     started: Instant,
@@ -256,7 +260,8 @@ impl Searching {
         Solved { solutions, outcome: self.end() }
     }
 
-    /// Waits for the thread and returns its outcome.
+    /// Stops receiving, waits for the thread and returns its outcome; a panic becomes a failed
+    /// outcome.
     fn end(&mut self) -> Outcome {
         self.found = None;
         let panic = match self.thread.take().map(JoinHandle::join) {
@@ -280,10 +285,10 @@ impl Searching {
 
 impl Drop for Searching {
     fn drop(&mut self) {
-        self.is_unwanted.store(true, Ordering::Relaxed);
+        self.is_cancelled.store(true, Ordering::Relaxed);
         self.found = None;
         if let Some(thread) = self.thread.take() {
-            // Nobody reads the outcome.
+            // The outcome is no longer needed.
             let _ = thread.join();
         }
     }
@@ -299,7 +304,7 @@ mod tests {
         load::from_str("{rows: 1, cols: 2, tiles: {1: [a+, b, b, c], 2: [c, c, a-, b]}}").unwrap()
     }
 
-    /// Twelve tiles in a row that fit in any order.
+    /// A problem with 12! solutions: twelve tiles that match in any order in a row.
     fn endless() -> Problem {
         let tiles: Vec<String> = (1..=12).map(|n| format!("{n}: [a, x{n}, a, x{n}]")).collect();
         let tiles = tiles.join(", ");

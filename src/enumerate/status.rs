@@ -1,7 +1,6 @@
-//! The status of a run, with one stop reason for every engine and output format.
+//! The status of a run, shared by all engines and output formats.
 //!
-//! `Complete` means that the engine proved that no solution is missing. Names in JSON follow
-//! MiniZinc.
+//! The names in JSON follow MiniZinc.
 
 use std::fmt;
 use std::time::Duration;
@@ -19,29 +18,29 @@ pub enum RunStatus {
     Stopped(StopReason),
     /// The engine does not support the problem, with the reason.
     Unsupported(String),
-    /// The engine failed or disagrees with the checker.
+    /// The engine failed, or reported an arrangement that the checker rejects.
     Failed(EngineError),
 }
 
 /// The conclusion of a run, in MiniZinc's terms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Conclusion {
-    /// Every solution is known.
+    /// There are solutions, and all of them are known.
     AllSolutions,
     /// A proven optimal solution.
     Optimal,
-    /// Some solutions are known.
+    /// Solutions are known; there may be more.
     Satisfied,
     /// It is proven that there is no solution.
     Unsatisfiable,
-    /// No solution is known.
+    /// Neither a solution nor a proof that there is none is known.
     Unknown,
     /// The run failed.
     Error,
 }
 
 impl Conclusion {
-    /// The conclusion of a search for all solutions.
+    /// The conclusion of a search for all solutions, from whether it is complete and has found any.
     pub fn of_search(is_complete: bool, has_found: bool) -> Conclusion {
         match (is_complete, has_found) {
             (true, true) => Conclusion::AllSolutions,
@@ -65,7 +64,7 @@ impl Conclusion {
 }
 
 impl RunStatus {
-    /// The status of a run whose token has stopped it.
+    /// The status of a run that its token has stopped.
     pub(crate) fn stopped_by(token: &CancelToken<'_>) -> RunStatus {
         RunStatus::Stopped(token.stop_reason().unwrap_or(StopReason::Interrupted))
     }
@@ -80,7 +79,7 @@ impl RunStatus {
         !matches!(self, RunStatus::Complete | RunStatus::Stopped(_))
     }
 
-    /// The reason in results why the run is incomplete, and a short description of the status.
+    /// The results of [`RunStatus::reason`] and [`RunStatus::words`].
     fn names(&self) -> (Option<&'static str>, &'static str) {
         let (reason, words) = match self {
             RunStatus::Complete => return (None, "complete"),
@@ -95,22 +94,23 @@ impl RunStatus {
         (Some(reason), words)
     }
 
-    /// The reason in results why the run is incomplete.
+    /// The reason why the run is incomplete as one word, such as `time`, for JSON results; `None`
+    /// if it is complete.
     pub fn reason(&self) -> Option<&'static str> {
         self.names().0
     }
 
-    /// A short description of the status, without figures.
+    /// A short description of the status without numbers, such as `time limit`.
     pub fn words(&self) -> &'static str {
         self.names().1
     }
 
-    /// The error message, if the run failed or is unsupported.
+    /// The error message if the run failed or is unsupported; otherwise `None`.
     pub fn message(&self) -> Option<String> {
         self.is_failure().then(|| self.to_string())
     }
 
-    /// The conclusion of a search for all solutions.
+    /// The conclusion of a search for all solutions; `has_found` is true if it has found any.
     pub fn conclusion(&self, has_found: bool) -> Conclusion {
         match self {
             RunStatus::Failed(_) => Conclusion::Error,
@@ -149,7 +149,8 @@ impl fmt::Display for StopReason {
     }
 }
 
-/// Formats a number of bytes in the syntax of limits: `64M`, `2G`.
+/// Formats a number of bytes in the syntax of limits: a multiple of 1 GiB as `2G`, any other number
+/// in MiB, rounded down, as `64M`.
 fn bytes(bytes: u64) -> String {
     const MEGA: u64 = 1 << 20;
     const GIGA: u64 = 1 << 30;

@@ -14,12 +14,13 @@ use crate::puzzle::ValueSet;
 use crate::runtime::limits::{CancelToken, Flow};
 use crate::tables::Block;
 
-/// The `balance` formulation: one row per seam and label.
+/// The `balance` formulation: one row per seam and block of its table.
 #[derive(Debug, Clone, Copy)]
 pub struct Balance;
 
-/// A row over placements of both cells, with one coefficient for each cell.
-struct Balanced {
+/// A row Σ coefficients\[0\] · x\[a,p\] + Σ coefficients\[1\] · x\[b,q\] over values p of the first
+/// and q of the second cell of a seam; its right side is 0.
+struct BalanceRow {
     name: String,
     first: Vec<usize>,
     second: Vec<usize>,
@@ -68,8 +69,10 @@ impl Formulation for Balance {
     }
 }
 
-fn rows(seam: &SeamEncoding<'_>) -> Vec<Balanced> {
-    let row = |block: &Block, name: String, coefficients, sense| Balanced {
+/// The rows of a seam. A row without values is omitted, and so is the last one if it follows from
+/// the others.
+fn rows(seam: &SeamEncoding<'_>) -> Vec<BalanceRow> {
+    let row = |block: &Block, name: String, coefficients, sense| BalanceRow {
         name,
         first: values_in_block(seam.first, &block.first),
         second: values_in_block(seam.second, &block.second),
@@ -99,10 +102,12 @@ fn rows(seam: &SeamEncoding<'_>) -> Vec<Balanced> {
     rows
 }
 
+/// The values of a block that are in a domain.
 fn values_in_block(domain: &ValueSet, block: &[usize]) -> Vec<usize> {
     block.iter().copied().filter(|&value| domain.contains(value)).collect()
 }
 
+/// The values in the domains of the two cells that match nothing across the seam.
 fn without_block(seam: &SeamEncoding<'_>) -> [Vec<usize>; 2] {
     let domains = [seam.first, seam.second];
     std::array::from_fn(|end| {
@@ -110,11 +115,13 @@ fn without_block(seam: &SeamEncoding<'_>) -> [Vec<usize>; 2] {
     })
 }
 
+/// Returns true if every value in the domains matches something across the seam.
 fn is_covered(seam: &SeamEncoding<'_>) -> bool {
     without_block(seam).iter().all(Vec::is_empty)
 }
 
-/// Fixes placements whose label matches nothing to 0. Reduced domains contain no such placement.
+/// Adds rows that exclude the placements that match nothing across the seam. Reduced domains
+/// contain no such placement.
 fn forbid_without_block(seam: &SeamEncoding<'_>, model: &mut Model) {
     for (cell, values) in seam.cells().into_iter().zip(without_block(seam)) {
         let terms: Vec<_> =

@@ -1,4 +1,4 @@
-//! Extra constraints as rows.
+//! The rows of the extra constraints.
 //!
 //! A sum that must hold is one row. In a formula, each part has a variable that is 1 if the part
 //! holds (Tseitin, *Studies in Constructive Mathematics* 2, 1968). With y for Σ ≤ b, and Σ between
@@ -21,17 +21,18 @@ use crate::problem::{CellFormula, CellSum, CoefficientLevel, Problem};
 use crate::puzzle::ValueSet;
 use crate::runtime::limits::{CancelToken, Flow};
 
-/// The completeness with which a model states the extra constraints.
+/// The extra constraints that a model contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ConstraintDetail {
-    /// Only rows that a solver with tolerances handles reliably: no large weights, and only the
-    /// forward row of each part of a formula.
+    /// Only rows that a solver with tolerances handles reliably: constraints with large weights are
+    /// omitted, and parts of formulas only have the row for y = 1. The caller must check solutions.
     ForSolvers,
-    /// Every row; each arrangement is exactly one point.
+    /// All constraints, with both rows of each part, so that each arrangement is exactly one point.
     Exactly,
 }
 
-/// A part of a formula within given domains: a sum that must be at most `bound`.
+/// A part of a formula: a sum that must be at most `bound`. In the given domains, the sum is
+/// between `least` and `most`.
 struct Condition<'f> {
     counts: Terms<'f>,
     least: i64,
@@ -42,7 +43,7 @@ struct Condition<'f> {
 /// The terms of a condition.
 enum Terms<'f> {
     Placements(&'f CellSum<ValueSet>),
-    /// The conditions at these indices, each with coefficient −1.
+    /// The variables of the conditions at these indices, each with coefficient −1.
     Parts(Vec<usize>),
 }
 
@@ -57,12 +58,14 @@ impl Condition<'_> {
         (self.least <= self.bound).then(|| self.bound + 1 - self.least)
     }
 
-    fn factors(&self, stating: ConstraintDetail) -> [Option<i64>; 2] {
-        [self.forward(), self.backward().filter(|_| stating == ConstraintDetail::Exactly)]
+    /// The factors of y in the two rows; `None` for a row that is not needed.
+    fn factors(&self, detail: ConstraintDetail) -> [Option<i64>; 2] {
+        [self.forward(), self.backward().filter(|_| detail == ConstraintDetail::Exactly)]
     }
 }
 
-/// Appends the parts of a formula in post-order, so the formula itself comes last.
+/// Appends the conditions of a formula to `found` in post-order, so that of the whole formula comes
+/// last.
 fn conditions<'f>(
     formula: &'f CellFormula<ValueSet>,
     domains: &Domains,
@@ -90,52 +93,55 @@ fn conditions<'f>(
     found.push(condition);
 }
 
-/// The parts of a formula; `None` if the model cannot state them.
+/// The conditions of a formula in post-order; `None` if the model omits the formula, because
+/// weights are too large for solvers.
 fn parts_of<'f>(
     formula: &'f CellFormula<ValueSet>,
     domains: &Domains,
-    stating: ConstraintDetail,
+    detail: ConstraintDetail,
 ) -> Option<Vec<Condition<'f>>> {
     let mut parts = Vec::new();
     conditions(formula, domains, &mut parts);
     let is_small = |part: &Condition<'_>| {
-        let mut factors = part.factors(stating).into_iter().flatten();
+        let mut factors = part.factors(detail).into_iter().flatten();
         let weights_are_small = match part.counts {
             Terms::Placements(sum) => has_small_weights(sum, domains),
             Terms::Parts(_) => true,
         };
         weights_are_small && factors.all(|factor| factor <= LARGEST_WEIGHT)
     };
-    (stating == ConstraintDetail::Exactly || parts.iter().all(is_small)).then_some(parts)
+    (detail == ConstraintDetail::Exactly || parts.iter().all(is_small)).then_some(parts)
 }
 
 impl Model {
-    /// States the extra constraints that the domains do not already enforce.
+    /// Adds the rows of the extra constraints that the domains do not already enforce. Breaks if
+    /// the token stops the run.
     pub(super) fn post_constraints(
         &mut self,
         problem: &Problem,
         domains: &Domains,
-        stating: ConstraintDetail,
+        detail: ConstraintDetail,
         token: &CancelToken<'_>,
     ) -> Flow {
         for (index, sum) in problem.sums.iter().enumerate() {
-            if has_row(sum, domains, stating) {
-                let terms = self.counted(sum, domains, token)?;
+            if has_row(sum, domains, detail) {
+                let terms = self.terms_of(sum, domains, token)?;
                 let name = format!("constraint[{}]", index + 1);
                 self.post(name, terms, Sense::AtMost, sum.bound);
             }
         }
         for (index, formula) in problem.formulas.iter().enumerate() {
-            if let Some(parts) = parts_of(formula, domains, stating) {
+            if let Some(parts) = parts_of(formula, domains, detail) {
                 let number = problem.sums.len() + index + 1;
-                self.post_formula(&parts, domains, (stating, number), token)?;
+                self.post_formula(&parts, domains, (detail, number), token)?;
             }
         }
         ControlFlow::Continue(())
     }
 
-    /// The terms of a sum that are in the domains.
-    fn counted(
+    /// The terms (variable, coefficient) of a sum for the placements in the domains. Breaks if the
+    /// token stops the run.
+    fn terms_of(
         &self,
         sum: &CellSum<ValueSet>,
         domains: &Domains,
@@ -153,17 +159,19 @@ impl Model {
         ControlFlow::Continue(terms)
     }
 
+    /// Adds the rows and variables of a formula. `number` is the number of the constraint, from 1,
+    /// in names. Breaks if the token stops the run.
     fn post_formula(
         &mut self,
         parts: &[Condition<'_>],
         domains: &Domains,
-        (stating, number): (ConstraintDetail, usize),
+        (detail, number): (ConstraintDetail, usize),
         token: &CancelToken<'_>,
     ) -> Flow {
         let mut variables: Vec<usize> = Vec::new();
         for (index, part) in parts.iter().enumerate() {
             let terms = match &part.counts {
-                Terms::Placements(sum) => self.counted(sum, domains, token)?,
+                Terms::Placements(sum) => self.terms_of(sum, domains, token)?,
                 Terms::Parts(places) => places.iter().map(|&p| (variables[p], -1)).collect(),
             };
             let bound = part.bound;
@@ -174,7 +182,7 @@ impl Model {
             let name = format!("holds[{number},{}]", index + 1);
             let variable = self.declare(name.clone(), Meaning::Holds);
             let with = |factor: i64| [&terms[..], &[(variable, factor)]].concat();
-            let [forward, backward] = part.factors(stating);
+            let [forward, backward] = part.factors(detail);
             if let Some(factor) = forward {
                 self.post(format!("{name}then"), with(factor), Sense::AtMost, part.most);
             }
@@ -192,16 +200,16 @@ impl Model {
 /// The number of variables, and the number of terms of each row, that
 /// [`Model::build`](super::Model::build) adds for the extra constraints.
 pub(super) fn sizes(problem: &Problem, domains: &Domains) -> (usize, Vec<usize>) {
-    let stating = ConstraintDetail::ForSolvers;
+    let detail = ConstraintDetail::ForSolvers;
     let mut rows = Vec::new();
     for sum in &problem.sums {
         let terms = counted_terms(sum, domains);
-        if has_row(sum, domains, stating) && (terms > 0 || sum.bound < 0) {
+        if has_row(sum, domains, detail) && (terms > 0 || sum.bound < 0) {
             rows.push(terms);
         }
     }
     let mut variables = 0;
-    for parts in problem.formulas.iter().filter_map(|f| parts_of(f, domains, stating)) {
+    for parts in problem.formulas.iter().filter_map(|f| parts_of(f, domains, detail)) {
         let terms = |part: &Condition<'_>| match &part.counts {
             Terms::Placements(sum) => counted_terms(sum, domains),
             Terms::Parts(places) => places.len(),
@@ -212,19 +220,21 @@ pub(super) fn sizes(problem: &Problem, domains: &Domains) -> (usize, Vec<usize>)
         variables += parts.len();
         rows.push(terms(whole));
         for part in parts {
-            let factors = part.factors(stating).into_iter().flatten();
+            let factors = part.factors(detail).into_iter().flatten();
             rows.extend(factors.map(|_| terms(part) + 1));
         }
     }
     (variables, rows)
 }
 
-fn has_row(sum: &CellSum<ValueSet>, domains: &Domains, stating: ConstraintDetail) -> bool {
+/// Returns true if the model contains a row for a sum: the domains do not enforce it, and its
+/// weights are not too large.
+fn has_row(sum: &CellSum<ValueSet>, domains: &Domains, detail: ConstraintDetail) -> bool {
     let (_, most) = sum.range(&domains.cells);
-    most > sum.bound && (stating == ConstraintDetail::Exactly || has_small_weights(sum, domains))
+    most > sum.bound && (detail == ConstraintDetail::Exactly || has_small_weights(sum, domains))
 }
 
-/// The levels of a sum with a non-zero coefficient, by cell.
+/// The levels of a sum that have a non-zero coefficient, each with its cell.
 fn counting_levels(
     sum: &CellSum<ValueSet>,
 ) -> impl Iterator<Item = (usize, &CoefficientLevel<ValueSet>)> {
@@ -233,6 +243,8 @@ fn counting_levels(
     levels.filter(|(_, level)| level.coefficient != 0)
 }
 
+/// Returns true if no placement in the domains has a coefficient beyond ±[`LARGEST_WEIGHT`] in a
+/// sum.
 fn has_small_weights(sum: &CellSum<ValueSet>, domains: &Domains) -> bool {
     let mut counting = counting_levels(sum);
     counting.all(|(cell, level)| {
@@ -240,7 +252,7 @@ fn has_small_weights(sum: &CellSum<ValueSet>, domains: &Domains) -> bool {
     })
 }
 
-/// The number of terms in the row of a sum.
+/// The number of terms in the row of a sum: placements in the domains with a non-zero coefficient.
 fn counted_terms(sum: &CellSum<ValueSet>, domains: &Domains) -> usize {
     counting_levels(sum).map(|(cell, level)| level.values.number_in(&domains.cells[cell])).sum()
 }

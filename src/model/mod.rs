@@ -39,10 +39,10 @@ use crate::puzzle::ValueSet;
 use crate::runtime::limits::{CancelToken, Flow};
 use crate::tables::Table;
 
-/// The largest weight of a row that is given to a solver with tolerances.
+/// The maximum absolute coefficient in a row for a solver with tolerances.
 const LARGEST_WEIGHT: i64 = 1_000;
 
-/// Units of work for looking up a placement or adding a term to a row.
+/// The units of work of the token for looking up a placement or adding a term to a row.
 const UNITS_PER_TERM: usize = 32;
 
 /// Every formulation, the default first.
@@ -51,9 +51,9 @@ pub const FORMULATIONS: [&dyn Formulation; 3] = [&Balance, &Support, &Tuple];
 /// A binary variable of the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Variable {
-    /// `x[row,column,tile,rotation]` for a placement.
+    /// The name in the model, such as `x[row,column,tile,rotation]` for a placement.
     pub name: String,
-    /// The condition under which it is 1.
+    /// The condition under which it is 1; otherwise it is 0.
     pub meaning: Meaning,
 }
 
@@ -87,7 +87,7 @@ pub enum Sense {
 }
 
 impl Sense {
-    /// The sign in most file formats.
+    /// The sign in most file formats, such as `<=`.
     fn sign(self) -> &'static str {
         match self {
             Sense::Equal => "=",
@@ -100,7 +100,7 @@ impl Sense {
 /// A linear constraint with integer coefficients.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
-    /// A short description.
+    /// The name, such as `cell(1,2)`; unique in a model.
     pub name: String,
     /// The variables with their coefficients, each variable at most once.
     pub terms: Vec<(usize, i64)>,
@@ -130,7 +130,7 @@ pub trait Formulation: fmt::Debug + Send + Sync {
     /// Adds the rows of one seam, and variables if needed. Breaks if the token stops the run.
     fn encode(&self, seam: &SeamEncoding<'_>, model: &mut Model, token: &CancelToken<'_>) -> Flow;
 
-    /// The size of the rows and variables that [`Formulation::encode`] adds.
+    /// The number and size of the rows and variables that [`Formulation::encode`] adds.
     fn size(&self, seam: &SeamEncoding<'_>) -> ModelSize;
 }
 
@@ -144,14 +144,14 @@ pub struct SeamEncoding<'a> {
     pub first: &'a ValueSet,
     /// The domain of the second cell.
     pub second: &'a ValueSet,
-    /// The prefix for the names of its rows.
+    /// The prefix for the names of the rows.
     pub name: String,
     /// The name of each block of the table.
     pub block_names: Vec<String>,
 }
 
 impl SeamEncoding<'_> {
-    /// The two cells.
+    /// The first and the second cell of the seam.
     pub fn cells(&self) -> [usize; 2] {
         [self.seam.first, self.seam.second].map(|(cell, _)| cell)
     }
@@ -164,10 +164,11 @@ pub struct Model {
     pub variables: Vec<Variable>,
     /// The rows: first those of cells, tiles and seams, then the extra constraints, then cuts.
     pub rows: Vec<Row>,
-    /// The number of rows for cells, tiles and seams.
-    of_puzzle: usize,
-    of_placement: HashMap<(usize, usize), usize>,
-    /// Variables that are 1 if a row over earlier variables holds, with that row.
+    /// The number of rows for cells, tiles and seams, which come first in `rows`.
+    puzzle_rows: usize,
+    variable_of: HashMap<(usize, usize), usize>,
+    /// The variables for parts of constraints; each is 1 if the given row over earlier variables
+    /// holds.
     reified: Vec<(usize, Row)>,
 }
 
@@ -175,15 +176,15 @@ impl Model {
     /// Builds the model of a problem within the given domains. Breaks if the token stops the run.
     ///
     /// Extra constraints with weights beyond a solver's tolerances are omitted, so the caller must
-    /// test [`CellSum::holds`](crate::problem::CellSum::holds) for every sum, including those in
-    /// formulas.
+    /// test solutions with [`CellSum::holds`](crate::problem::CellSum::holds) for every sum,
+    /// including those in formulas.
     pub fn build(
         problem: &Problem,
         domains: &Domains,
         formulation: &dyn Formulation,
         token: &CancelToken<'_>,
     ) -> Flow<Model> {
-        Model::stating(ConstraintDetail::ForSolvers, (problem, domains), formulation, token)
+        Model::build_with(ConstraintDetail::ForSolvers, (problem, domains), formulation, token)
     }
 
     /// Builds the model with all extra constraints, including those with large weights. A solver
@@ -195,12 +196,14 @@ impl Model {
         formulation: &dyn Formulation,
     ) -> Model {
         let (problem, token) = ((problem, domains), &CancelToken::never());
-        let model = Model::stating(ConstraintDetail::Exactly, problem, formulation, token);
+        let model = Model::build_with(ConstraintDetail::Exactly, problem, formulation, token);
         model.continue_value().unwrap_or_default()
     }
 
-    fn stating(
-        stating: ConstraintDetail,
+    /// Builds the model with the extra constraints that `detail` selects. Breaks if the token stops
+    /// the run.
+    fn build_with(
+        detail: ConstraintDetail,
         (problem, domains): (&Problem, &Domains),
         formulation: &dyn Formulation,
         token: &CancelToken<'_>,
@@ -221,20 +224,20 @@ impl Model {
                 let broken = model.declare(name, Meaning::Broken);
                 let rows = model.rows.len();
                 formulation.encode(&seam_encoding, &mut model, token)?;
-                model.loosen(rows, broken);
+                model.relax(rows, broken);
             }
-            model.of_puzzle = model.rows.len();
+            model.puzzle_rows = model.rows.len();
             model.post_most_broken(problem, most);
         } else {
-            model.of_puzzle = model.rows.len();
+            model.puzzle_rows = model.rows.len();
         }
-        model.post_constraints(problem, domains, stating, token)?;
+        model.post_constraints(problem, domains, detail, token)?;
         ControlFlow::Continue(model)
     }
 
-    /// Relaxes the rows from index `from` on if the variable `broken` is 1. Both sums of a broken
-    /// seam are at most 1, so a relaxation by 1 suffices.
-    fn loosen(&mut self, from: usize, broken: usize) {
+    /// Replaces the rows from index `from` on by rows that need not hold if the variable `broken`
+    /// is 1. Each side of these rows is at most 1, so a relaxation by 1 suffices.
+    fn relax(&mut self, from: usize, broken: usize) {
         for row in self.rows.split_off(from) {
             let senses: &[(Sense, i64)] = match row.sense {
                 Sense::Equal => &[(Sense::AtMost, -1), (Sense::AtLeast, 1)],
@@ -254,8 +257,8 @@ impl Model {
         }
     }
 
-    /// Bounds the number of broken seams. A seam between two cells has a variable; a seam within a
-    /// cell is broken by the placements of that cell.
+    /// Adds the row that bounds the number of broken seams by `most`. A seam between two cells has
+    /// a variable; a seam within a cell is broken by the placements of that cell.
     fn post_most_broken(&mut self, problem: &Problem, most: usize) {
         let variables = self.variables.iter().enumerate();
         let broken = variables.filter(|(_, v)| v.meaning == Meaning::Broken);
@@ -264,7 +267,7 @@ impl Model {
             let own = problem.tables().own_broken(cell).iter();
             let breaking = own.enumerate().filter(|(_, broken)| **broken > 0);
             let left = breaking.filter_map(|(value, &broken)| {
-                let variable = self.of_placement.get(&(cell, value))?;
+                let variable = self.variable_of.get(&(cell, value))?;
                 Some((*variable, broken as i64))
             });
             terms.extend(left);
@@ -272,6 +275,7 @@ impl Model {
         self.post("broken".into(), terms, Sense::AtMost, most as i64);
     }
 
+    /// Adds the variables of all placements in the domains. Breaks if the token stops the run.
     fn declare_placements(
         &mut self,
         problem: &Problem,
@@ -285,12 +289,13 @@ impl Model {
             let orientation = tile.describe(orientation);
             let name = format!("x[{place},{},{orientation}]", tile.name);
             let variable = self.declare(name, Meaning::Placement { cell, value });
-            self.of_placement.insert((cell, value), variable);
+            self.variable_of.insert((cell, value), variable);
             token.work(UNITS_PER_TERM)?;
         }
         ControlFlow::Continue(())
     }
 
+    /// Adds a row for each cell: it contains one placement. Breaks if the token stops the run.
     fn post_cells(
         &mut self,
         problem: &Problem,
@@ -307,6 +312,8 @@ impl Model {
         ControlFlow::Continue(())
     }
 
+    /// Adds one or two rows for each kind: the minimum and maximum number of its uses. Breaks if
+    /// the token stops the run.
     fn post_kinds(
         &mut self,
         problem: &Problem,
@@ -318,7 +325,7 @@ impl Model {
             let tile = &problem.puzzle.tiles[kind.tiles[0]].name;
             let terms: Vec<_> = (0..problem.board.size())
                 .flat_map(|cell| kind.values.clone().map(move |value| (cell, value)))
-                .filter_map(|placement| self.of_placement.get(&placement))
+                .filter_map(|placement| self.variable_of.get(&placement))
                 .map(|&variable| (variable, 1))
                 .collect();
             let least = uses.least as i64;
@@ -342,7 +349,7 @@ impl Model {
         self.variables.len() - 1
     }
 
-    /// Adds a row, except one that has no terms and always holds.
+    /// Adds a row, unless it has no terms and holds.
     pub fn post(&mut self, name: String, terms: Vec<(usize, i64)>, sense: Sense, bound: i64) {
         let row = Row { name, terms, sense, bound };
         if !row.terms.is_empty() || !row.holds(&[]) {
@@ -350,16 +357,19 @@ impl Model {
         }
     }
 
-    /// The variable of a placement.
+    /// The index of the variable of a placement.
     ///
     /// # Panics
     /// If the placement was not in the domains given to [`Model::build`].
     pub fn placement(&self, cell: usize, value: usize) -> usize {
-        self.of_placement[&(cell, value)]
+        self.variable_of[&(cell, value)]
     }
 
-    /// The cut that excludes every solution with one of the given values in each of the given
-    /// cells: Σ x ≤ cells − 1.
+    /// The row that excludes every solution that has one of the given values in each of the given
+    /// cells: Σ x ≤ cells − 1. It is not added. `number` becomes part of its name.
+    ///
+    /// # Panics
+    /// If a placement was not in the domains given to [`Model::build`].
     pub fn no_good(&self, cut: &[(usize, Vec<usize>)], number: u64) -> Row {
         let terms = cut.iter().flat_map(|(cell, values)| {
             values.iter().map(|&value| (self.placement(*cell, value), 1))
@@ -372,12 +382,12 @@ impl Model {
         }
     }
 
-    /// The value of every variable for an arrangement of values, one per cell; `None` if a value is
-    /// not in the domains of the model.
+    /// The value of every variable for the arrangement with `values`, one per cell; `None` if a
+    /// value is not in the domains of the model. The point may violate rows.
     pub fn point(&self, values: &[usize]) -> Option<Vec<i64>> {
         let mut point = vec![0; self.variables.len()];
         for (cell, &value) in values.iter().enumerate() {
-            point[*self.of_placement.get(&(cell, value))?] = 1;
+            point[*self.variable_of.get(&(cell, value))?] = 1;
         }
         for (index, variable) in self.variables.iter().enumerate() {
             if let Meaning::Both(x, y) = variable.meaning {
@@ -400,12 +410,12 @@ impl Model {
         Some(point)
     }
 
-    /// The first row that the point violates.
+    /// The first row that the point violates; `None` if it satisfies the model.
     pub fn broken_row(&self, point: &[i64]) -> Option<&Row> {
         self.rows.iter().find(|row| !row.holds(point))
     }
 
-    /// The number of coefficients in all rows.
+    /// The number of terms in all rows together.
     pub fn nonzeros(&self) -> usize {
         self.rows.iter().map(|row| row.terms.len()).sum()
     }
@@ -430,8 +440,9 @@ fn seam_encoding<'a>(
     }
 }
 
-/// The placements in branching order: with a zero objective, microlp branches on the variable
-/// created first.
+/// The placements in the order in which their variables are created, which is the branching order:
+/// with a zero objective, microlp branches on the variable created first. Breaks if the token stops
+/// the run.
 ///
 /// A kind with fewer placements than any cell comes first, then the cells that it can be placed in,
 /// then the other cells, both by ascending domain size. On the 4×4 puzzles in `puzzles/` this is 2

@@ -1,5 +1,5 @@
-//! The size of a model, computed from domains and tables without building it. A test compares it
-//! with built models.
+//! The size of a model, computed from domains and tables without building it. A test compares the
+//! results with built models.
 
 use std::collections::HashMap;
 use std::iter::Sum;
@@ -16,7 +16,7 @@ use crate::puzzle::ValueSet;
 pub struct RowsSize {
     /// The number of rows.
     pub number: usize,
-    /// The number of coefficients in all rows.
+    /// The number of terms in these rows together.
     pub nonzeros: usize,
 }
 
@@ -44,11 +44,11 @@ impl Sum for RowsSize {
 /// The size of a model or a part of it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ModelSize {
-    /// Number of variables.
+    /// The number of variables.
     pub variables: usize,
-    /// Rows with `=`.
+    /// The rows with `=`.
     pub equalities: RowsSize,
-    /// Rows with `≤` or `≥`.
+    /// The rows with `≤` or `≥`.
     pub inequalities: RowsSize,
 }
 
@@ -68,7 +68,7 @@ impl ModelSize {
         if problem.most_broken.is_none() {
             return size;
         }
-        let wanted = problem.board.wanted_seams().iter().map(|seam| of_seam(seam).loosened()).sum();
+        let wanted = problem.board.wanted_seams().iter().map(|seam| of_seam(seam).relaxed()).sum();
         size + wanted + most_broken_size(problem, domains)
     }
 
@@ -77,9 +77,9 @@ impl ModelSize {
         self.equalities + self.inequalities
     }
 
-    /// The size after adding a variable that relaxes each row; an equality becomes two
+    /// The size after adding a variable that relaxes all rows; each equality becomes two
     /// inequalities.
-    fn loosened(self) -> ModelSize {
+    fn relaxed(self) -> ModelSize {
         let RowsSize { number, nonzeros } = self.equalities + self.equalities + self.inequalities;
         ModelSize {
             variables: self.variables + 1,
@@ -107,7 +107,7 @@ impl Sum for ModelSize {
     }
 }
 
-/// One variable per placement, one row per cell, and one or two rows per kind.
+/// The size of the variables of placements, the rows of cells, and the rows of kinds.
 fn placements_size(problem: &Problem, domains: &Domains) -> ModelSize {
     let mut size = ModelSize { variables: domains.placements(), ..ModelSize::default() };
     for domain in &domains.cells {
@@ -135,6 +135,7 @@ fn placements_size(problem: &Problem, domains: &Domains) -> ModelSize {
     size
 }
 
+/// The size of the variables and rows of the extra constraints.
 fn constraints_size(problem: &Problem, domains: &Domains) -> ModelSize {
     let (variables, rows) = constraints::sizes(problem, domains);
     ModelSize {
@@ -144,7 +145,7 @@ fn constraints_size(problem: &Problem, domains: &Domains) -> ModelSize {
     }
 }
 
-/// The row that bounds the number of broken seams.
+/// The size of the row that bounds the number of broken seams.
 fn most_broken_size(problem: &Problem, domains: &Domains) -> ModelSize {
     let within = domains.cells.iter().enumerate().map(|(cell, domain)| {
         let broken = problem.tables().own_broken(cell);
@@ -156,7 +157,7 @@ fn most_broken_size(problem: &Problem, domains: &Domains) -> ModelSize {
     });
     let terms = problem.board.wanted_seams().len() + within.sum::<usize>();
     let mut size = ModelSize::default();
-    // A row without terms is not posted.
+    // [`Model::post`](super::Model::post) does not add a row without terms that holds.
     if terms > 0 {
         size.inequalities = RowsSize::one(terms);
     }

@@ -1,4 +1,4 @@
-//! `support`: each placement needs a neighbour that it fits.
+//! `support`: each placement needs a matching placement in the neighbouring cell.
 //!
 //! For each seam (a, b) and placement p of a: x\[a,p\] ≤ Σ_{q: allows(p,q)} x\[b,q\], and the same
 //! from b to a. One row per placement and side; the weakest relaxation of the three.
@@ -26,7 +26,7 @@ impl Formulation for Support {
                 .filter(|&q| seam.table.allows(p, q))
                 .map(|q| model.placement(b, q))
                 .collect();
-            needs(model, seam, model.placement(a, p), &supports);
+            post_support(model, seam, model.placement(a, p), &supports);
             token.work(UNITS_PER_TERM * (1 + supports.len()) + seam.second.len())?;
         }
         for q in seam.second.iter() {
@@ -36,7 +36,7 @@ impl Formulation for Support {
                 .filter(|&p| seam.table.allows(p, q))
                 .map(|p| model.placement(a, p))
                 .collect();
-            needs(model, seam, model.placement(b, q), &supports);
+            post_support(model, seam, model.placement(b, q), &supports);
             token.work(UNITS_PER_TERM * (1 + supports.len()) + seam.first.len())?;
         }
         ControlFlow::Continue(())
@@ -47,7 +47,8 @@ impl Formulation for Support {
     }
 }
 
-/// One row for each placement on either side, over the placements that fit it.
+/// The size of one row for each placement on either side, which contains that placement and those
+/// that match it.
 pub(super) fn rows_of_placements(seam: &SeamEncoding<'_>) -> RowsSize {
     let placements = seam.first.len() + seam.second.len();
     RowsSize {
@@ -56,7 +57,8 @@ pub(super) fn rows_of_placements(seam: &SeamEncoding<'_>) -> RowsSize {
     }
 }
 
-fn needs(model: &mut Model, seam: &SeamEncoding<'_>, placement: usize, supports: &[usize]) {
+/// Adds the row placement ≤ Σ supports.
+fn post_support(model: &mut Model, seam: &SeamEncoding<'_>, placement: usize, supports: &[usize]) {
     let name = format!("{}{}", seam.name, model.variables[placement].name);
     let supports = supports.iter().map(|&support| (support, -1));
     let terms = std::iter::once((placement, 1)).chain(supports).collect();

@@ -21,7 +21,7 @@ impl Formulation for Tuple {
 
     fn encode(&self, seam: &SeamEncoding<'_>, model: &mut Model, token: &CancelToken<'_>) -> Flow {
         let [a, b] = seam.cells();
-        // The tuples that contain each placement.
+        // For the variable of each placement, those of the tuples that contain it.
         let mut tuples: HashMap<usize, Vec<usize>> = HashMap::new();
         for p in seam.first.iter() {
             for q in seam.second.iter().filter(|&q| seam.table.allows(p, q)) {
@@ -39,7 +39,7 @@ impl Formulation for Tuple {
         let first = seam.first.iter().map(|p| (a, p));
         for (cell, value) in first.chain(seam.second.iter().map(|q| (b, q))) {
             let x = model.placement(cell, value);
-            equals(model, seam, x, tuples.remove(&x).unwrap_or_default());
+            post_sum(model, seam, x, tuples.remove(&x).unwrap_or_default());
         }
         ControlFlow::Continue(())
     }
@@ -53,7 +53,8 @@ impl Formulation for Tuple {
     }
 }
 
-fn equals(model: &mut Model, seam: &SeamEncoding<'_>, placement: usize, tuples: Vec<usize>) {
+/// Adds the row Σ tuples = placement.
+fn post_sum(model: &mut Model, seam: &SeamEncoding<'_>, placement: usize, tuples: Vec<usize>) {
     let name = format!("{}{}", seam.name, model.variables[placement].name);
     let terms = tuples.into_iter().map(|y| (y, 1)).chain([(placement, -1)]).collect();
     model.post(name, terms, Sense::Equal, 0);

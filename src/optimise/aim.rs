@@ -7,19 +7,20 @@ use crate::enumerate::solution::broken_seams;
 use crate::problem::constraints::Expression;
 use crate::problem::{Arrangement, Problem};
 
-/// The meaning of an aim's values.
+/// The kind of an objective, for output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Goal {
-    /// The number of fitting seams, out of this total.
+    /// The number of matching seams is maximised, out of this total.
     Seams(usize),
-    /// An expression to be maximised.
+    /// An expression is maximised.
     Largest,
-    /// An expression to be minimised; the values are negated.
+    /// An expression is minimised. The objective is its negation.
     Smallest,
 }
 
 impl Goal {
-    /// Converts a value of the aim to the user's value.
+    /// Converts a value of the objective to the value shown to the user: a minimised expression
+    /// changes its sign back.
     pub fn own(self, value: i64) -> i64 {
         match self {
             Goal::Smallest => -value,
@@ -28,31 +29,33 @@ impl Goal {
     }
 }
 
-/// An objective to be maximised.
+/// An objective, whose value is maximised.
 pub trait Aim {
-    /// The meaning of its values.
+    /// The kind of the objective.
     fn goal(&self) -> Goal;
 
-    /// The problem whose solutions have at least this value.
+    /// The problem whose solutions are the feasible arrangements with at least this value.
     fn reaching(&self, value: i64) -> Problem;
 
-    /// The value of an arrangement.
+    /// The value of an arrangement, which must be feasible.
     fn value(&self, arrangement: &Arrangement) -> i64;
 
-    /// A lower bound on the value of every solution, and an upper bound.
+    /// A lower and an upper bound on the values of all feasible arrangements.
     fn range(&self) -> (i64, i64);
 
-    /// The value to try next between the incumbent and the bound.
+    /// The value that the next search should try to reach: above `reached`, the value of the
+    /// incumbent, and at most `bound`, the proven upper bound.
     fn next(&self, reached: i64, bound: i64) -> i64;
 
-    /// The aim as a number of fitting seams, for which heuristic methods exist.
+    /// The objective as a [`Fit`], for which heuristic methods exist; `None` for all others.
     fn as_fit(&self) -> Option<&Fit<'_>> {
         None
     }
 }
 
-/// The number of fitting seams among those that [count](crate::board::Board::counted). Tiles,
-/// border and extra constraints remain hard constraints.
+/// The objective that maximises the number of matching seams among those that
+/// [count](crate::board::Board::counted). Tiles, border and extra constraints remain hard
+/// constraints.
 #[derive(Debug, Clone)]
 pub struct Fit<'a> {
     pub(super) problem: &'a Problem,
@@ -61,25 +64,25 @@ pub struct Fit<'a> {
 }
 
 impl<'a> Fit<'a> {
-    /// The seams of a problem.
+    /// Creates the objective for a problem, with seed 0 and no initial arrangement.
     pub fn new(problem: &'a Problem) -> Self {
         Fit { problem, seed: 0, start: None }
     }
 
-    /// Sets the random seed. With one thread, and a limit of steps rather than time, equal seeds
-    /// give equal runs.
+    /// Sets the random seed of the heuristics. With one thread, and a limit of steps rather than
+    /// time, equal seeds give equal runs.
     #[must_use]
     pub fn seeded(self, seed: u64) -> Self {
         Fit { seed, ..self }
     }
 
-    /// Sets the initial arrangement. Its seams may be broken; it must satisfy everything else.
+    /// Sets the initial arrangement. It must satisfy all rules except those on seams.
     #[must_use]
     pub fn starting_from(self, arrangement: Arrangement) -> Self {
         Fit { start: Some(arrangement), ..self }
     }
 
-    /// The number of seams that count.
+    /// The total number of seams that count.
     pub fn seams(&self) -> usize {
         self.problem.board.counted().count()
     }
@@ -98,13 +101,13 @@ impl Aim for Fit<'_> {
         (self.seams() - broken_seams(self.problem, arrangement).len()) as i64
     }
 
-    /// Each fitting seam uses up a pair of edges.
+    /// The upper bound counts the pairs of matching edges: each matching seam uses up one.
     fn range(&self) -> (i64, i64) {
         let pairs = self.problem.puzzle.pairs_within(self.problem.board.size());
         (0, self.seams().min(pairs) as i64)
     }
 
-    /// Starts at the bound: the fewer seams may break, the shorter the proof.
+    /// Always the bound: the fewer seams may break, the shorter the proof.
     fn next(&self, _reached: i64, bound: i64) -> i64 {
         bound
     }
@@ -114,7 +117,7 @@ impl Aim for Fit<'_> {
     }
 }
 
-/// A linear expression over the solutions of a problem.
+/// The objective that maximises or minimises a linear expression over the solutions of a problem.
 #[derive(Debug, Clone)]
 pub struct LinearAim<'a> {
     problem: &'a Problem,
@@ -128,7 +131,7 @@ impl<'a> LinearAim<'a> {
         LinearAim { problem, expression, is_least: false }
     }
 
-    /// Minimises an expression; as an aim, maximises its negation.
+    /// Minimises an expression, by maximising its negation.
     pub fn minimize(problem: &'a Problem, expression: Expression) -> Self {
         LinearAim { problem, expression: expression.negate(), is_least: true }
     }
@@ -151,7 +154,7 @@ impl Aim for LinearAim<'_> {
         self.expression.range(&self.problem.puzzle, &self.problem.board)
     }
 
-    /// Bisects the remaining range, so the number of searches is independent of the weights.
+    /// The middle of the remaining range, so the number of searches is logarithmic in the weights.
     fn next(&self, reached: i64, bound: i64) -> i64 {
         reached + (bound - reached + 1) / 2
     }

@@ -14,19 +14,20 @@ use crate::enumerate::solution::broken_seams;
 use crate::runtime::limits::{CancelToken, Flow};
 use crate::runtime::random::Random;
 
-/// The initial and final temperature, in broken seams. Of twelve pairs between (0.35, 0.18) and
-/// (0.9, 0.12), this one breaks the fewest seams on 16×16 and 10×10 in 10 s.
+/// The initial and final temperature, in broken seams. Of twelve pairs tested between (0.35, 0.18)
+/// and (0.9, 0.12), this one breaks the fewest seams on 16×16 and 10×10 in 10 s.
 const HOT: f64 = 0.45;
 const COLD: f64 = 0.1;
 
-/// The number of times that a cell whose seams all fit is redrawn. Two redraws give 429 of 480
-/// fitting seams instead of 419; 4 and 8 are no better.
+/// The maximum number of times that the first cell of a step is redrawn because all its seams
+/// match. With two redraws, 429 of 480 seams match instead of 419; 4 and 8 are no better.
 const REDRAWS: usize = 2;
 
-/// One step in `SPARE` uses a spare tile, if there is one.
+/// One step in [`SPARE`] places a spare tile, if there is one.
 const SPARE: u8 = 4;
 
-/// One step in `ANY_CLASS` draws the second cell from all classes.
+/// One step in [`ANY_CLASS`] draws the second cell from the whole board, the others from the class
+/// of the first cell.
 const ANY_CLASS: u8 = 16;
 
 /// The number of steps between two polls, at constant temperature.
@@ -36,6 +37,8 @@ const STRIDE: u64 = 1 << 10;
 pub(super) const METHOD: Method =
     Method { name: "annealing", serves: |_| Ok(()), restart: |_| None, leads: true, run };
 
+/// Anneals until the effort is spent or the sink stops the run, and always breaks then. Reports
+/// each arrangement that improves the incumbent and violates no constraint.
 fn run(run: &mut MethodRun<'_>) -> Flow {
     let Some(mut state) = AnnealState::random(run) else { return ControlFlow::Break(()) };
     // Each step evaluates the constraints a few times.
@@ -61,18 +64,18 @@ struct AnnealState<'p> {
     tables: &'p FitTables<'p>,
     /// The value of each cell.
     values: Vec<usize>,
-    /// The kinds of the spare tiles.
+    /// The kind of each tile that is not placed.
     spare: Vec<usize>,
-    /// The difference of each sum to its bound.
+    /// The value of each sum minus its bound.
     excess: Vec<i64>,
     broken: i64,
 }
 
 impl<'p> AnnealState<'p> {
-    /// Places random tiles in cells that allow them; `None` if this is impossible or the token
-    /// stops the run.
+    /// Creates a random state in which each cell contains a tile that it allows; `None` if there is
+    /// none or the token stops the run.
     fn random(run: &mut MethodRun<'p>) -> Option<Self> {
-        let kinds = deal(run)?;
+        let kinds = assign_kinds(run)?;
         let tables = run.tables;
         let cells = kinds.iter().enumerate();
         let values: Vec<usize> = cells
@@ -95,6 +98,7 @@ impl<'p> AnnealState<'p> {
         })
     }
 
+    /// Tries one random step and keeps or rejects it.
     fn step(&mut self, temperature: f64, random: &mut Random) {
         let tables = self.tables;
         let mut first = random.usize(..self.values.len());
@@ -107,7 +111,7 @@ impl<'p> AnnealState<'p> {
         let kind = tables.kind_of[self.values[first]];
         if !self.spare.is_empty() && random.u8(..SPARE) == 0 {
             let index = random.usize(..self.spare.len());
-            if let Some(value) = self.lightest(first, self.spare[index], random)
+            if let Some(value) = self.cheapest_value(first, self.spare[index], random)
                 && self.try_step(&[(first, value)], temperature, random)
             {
                 self.spare[index] = kind;
@@ -128,20 +132,21 @@ impl<'p> AnnealState<'p> {
             self.try_step(&[(first, value)], temperature, random);
             return;
         }
-        let Some(value) = self.lightest(first, other, random) else {
+        let Some(value) = self.cheapest_value(first, other, random) else {
             return;
         };
         // The second cell may be a neighbour, so its choice depends on the new value of the first.
         let before = std::mem::replace(&mut self.values[first], value);
-        let behind = self.lightest(second, kind, random);
+        let behind = self.cheapest_value(second, kind, random);
         self.values[first] = before;
         if let Some(behind) = behind {
             self.try_step(&[(first, value), (second, behind)], temperature, random);
         }
     }
 
-    /// The value of a kind that breaks the fewest seams of a cell; ties are broken randomly.
-    fn lightest(&self, cell: usize, kind: usize, random: &mut Random) -> Option<usize> {
+    /// The value of a kind that breaks the fewest seams of a cell; ties are broken randomly. `None`
+    /// if the cell does not allow the kind.
+    fn cheapest_value(&self, cell: usize, kind: usize, random: &mut Random) -> Option<usize> {
         let values = self.tables.values(cell, kind);
         if values.is_empty() {
             return None;
@@ -156,8 +161,9 @@ impl<'p> AnnealState<'p> {
         self.tables.broken_at(&self.values, cell, value)
     }
 
-    /// Places one or two values, each in a cell, and undoes it if the temperature rejects the step;
-    /// returns true if accepted.
+    /// Places one or two values (cell, value). If broken seams and penalties do not increase, the
+    /// step is accepted, otherwise with probability exp(−increase / temperature); if rejected, it
+    /// is undone. Returns true if accepted.
     fn try_step(&mut self, step: &[(usize, usize)], temperature: f64, random: &mut Random) -> bool {
         let before = (self.broken, self.weight());
         let mut undo = [(0, 0); 2];
@@ -176,6 +182,7 @@ impl<'p> AnnealState<'p> {
         false
     }
 
+    /// Replaces the value of a cell and updates the broken seams and sums.
     fn place(&mut self, cell: usize, value: usize) {
         let penalties = &self.tables.penalties;
         let before = self.values[cell];
@@ -191,15 +198,16 @@ impl<'p> AnnealState<'p> {
     }
 }
 
-/// Assigns a random kind to each cell; `None` if there is no assignment or the token stops the run.
-fn deal(run: &mut MethodRun<'_>) -> Option<Vec<usize>> {
+/// Assigns a random kind to each cell that allows it, within the copies; `None` if there is no
+/// assignment or the token stops the run.
+fn assign_kinds(run: &mut MethodRun<'_>) -> Option<Vec<usize>> {
     let (tables, token) = (run.tables, run.effort.token);
     let kinds = &tables.problem.kinds.kinds;
     let mut copies: Vec<usize> = kinds.iter().map(|kind| kind.copies).collect();
     let mut order: Vec<usize> = (0..kinds.len()).collect();
     run.random.shuffle(&mut order);
-    let mut dealt: Vec<Option<usize>> = vec![None; tables.class_of.len()];
-    for (cell, slot) in dealt.iter_mut().enumerate() {
+    let mut assigned: Vec<Option<usize>> = vec![None; tables.class_of.len()];
+    for (cell, slot) in assigned.iter_mut().enumerate() {
         token.work(order.len()).continue_value()?;
         let is_free = |&kind: &usize| copies[kind] > 0 && !tables.values(cell, kind).is_empty();
         *slot = order.iter().copied().find(is_free);
@@ -207,42 +215,44 @@ fn deal(run: &mut MethodRun<'_>) -> Option<Vec<usize>> {
             copies[kind] -= 1;
         }
     }
-    for cell in 0..dealt.len() {
-        if dealt[cell].is_none() {
-            make_room(tables, cell, &mut dealt, &mut copies, token)?;
+    for cell in 0..assigned.len() {
+        if assigned[cell].is_none() {
+            augment_assignment(tables, cell, &mut assigned, &mut copies, token)?;
         }
     }
-    dealt.into_iter().collect()
+    assigned.into_iter().collect()
 }
 
-/// Assigns a kind to an empty cell along an augmenting path, reassigning others where necessary.
-fn make_room(
+/// Assigns a kind to an empty cell along a shortest augmenting path, reassigning other cells where
+/// necessary. `None` if there is no such path, so that no complete assignment exists, or the token
+/// stops the run.
+fn augment_assignment(
     tables: &FitTables<'_>,
     empty: usize,
-    dealt: &mut [Option<usize>],
+    assigned: &mut [Option<usize>],
     copies: &mut [usize],
     token: &CancelToken<'_>,
 ) -> Option<()> {
     // The cell from which each kind was first reached.
-    let mut asked: Vec<Option<usize>> = vec![None; copies.len()];
+    let mut reached_from: Vec<Option<usize>> = vec![None; copies.len()];
     let mut cells = VecDeque::from([empty]);
     while let Some(cell) = cells.pop_front() {
         token.work(copies.len()).continue_value()?;
         for kind in 0..copies.len() {
-            if asked[kind].is_some() || tables.values(cell, kind).is_empty() {
+            if reached_from[kind].is_some() || tables.values(cell, kind).is_empty() {
                 continue;
             }
-            asked[kind] = Some(cell);
+            reached_from[kind] = Some(cell);
             if copies[kind] == 0 {
-                token.work(dealt.len()).continue_value()?;
-                let holders = (0..dealt.len()).filter(|&c| dealt[c] == Some(kind));
+                token.work(assigned.len()).continue_value()?;
+                let holders = (0..assigned.len()).filter(|&c| assigned[c] == Some(kind));
                 cells.extend(holders);
                 continue;
             }
             copies[kind] -= 1;
             let mut next = Some(kind);
             while let Some(kind) = next {
-                next = dealt[asked[kind]?].replace(kind);
+                next = assigned[reached_from[kind]?].replace(kind);
             }
             return Some(());
         }

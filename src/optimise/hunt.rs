@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use super::method::{Effort, Guess};
 use super::portfolio::Portfolio;
 use super::{Aim, Optimum};
-use crate::engine::{Decided, Engine, EngineError, Filtered, Host, Work};
+use crate::engine::{Decided, Engine, EngineError, FilteringHost, Host, Work};
 use crate::enumerate::solution::check;
 use crate::enumerate::{
     self, Improvement, Limits, Listener, NewSolution, Outcome, RunStatus, StopReason, Tally,
@@ -22,18 +22,19 @@ use crate::runtime::scheduler::{SearchProgress, Sink};
 /// The number of steps per cell in the first round of guesses.
 const STEPS: u64 = 1 << 10;
 
-/// The number of guessing steps that take as long as one search node on a small board. A node
+/// The number of heuristic steps that take as long as one search node on a small board. A node
 /// copies the domains of all cells, so nodes are slower on large boards, where proofs are less
 /// likely too.
 const STEPS_PER_NODE: u64 = 4;
 
-/// The number of cells of a small board.
+/// The maximum number of cells of a small board.
 const SMALL: u64 = 36;
 
-/// Units of work for checking a cell and counting its fitting seams.
+/// The units of work of the token for checking a cell and counting its matching seams.
 const UNITS_PER_CELL: usize = 128;
 
-/// Finds optimal arrangements, as many as the limits request, and reports them to the listener.
+/// Finds optimal arrangements, as many as `limits.distinct` requests, and reports them to the
+/// listener. If a limit stops the run earlier, reports the best arrangement found.
 ///
 /// Guesses and searches alternate with doubled effort until a search ends, which changes the next
 /// value to try. Searches of an engine that [seeks alone](Engine::seeks_alone) run without a node
@@ -67,11 +68,11 @@ pub fn run(
     };
     let mut portfolio = None;
     let end = hunt.seek(&mut portfolio);
-    hunt.hand_over(end, portfolio.as_ref())
+    hunt.report_result(end, portfolio.as_ref())
 }
 
-/// The result of a step, or the status that ends the run.
-type Step<T = ()> = Result<T, RunStatus>;
+/// The result of a step of the optimisation; the error is the status that ends the run.
+type HuntResult<T = ()> = Result<T, RunStatus>;
 
 struct Hunt<'a> {
     aim: &'a dyn Aim,
@@ -81,31 +82,35 @@ struct Hunt<'a> {
     listener: &'a mut dyn Listener,
     started: Instant,
     least: i64,
-    /// The problem that every feasible arrangement solves.
+    /// The problem without a requirement on the objective, whose solutions are all feasible
+    /// arrangements.
     loosest: Problem,
     bound: i64,
     best: Option<(i64, Arrangement)>,
     work: Work,
-    /// The steps of all guesses, and of those in earlier rounds.
+    /// The number of heuristic steps so far, and of those in earlier rounds.
     steps: u64,
     steps_before: u64,
-    /// The steps granted to guesses. Steps that a method did not use still count.
+    /// The number of heuristic steps granted so far, used or not. They count as nodes.
     granted: u64,
-    /// The method or engine that found the incumbent.
+    /// The name of the method or engine that found the incumbent.
     method: &'static str,
     /// The solution of the current search.
     found: Option<Arrangement>,
-    /// The failure caused by the last guess, if any.
+    /// The failure caused by the last arrangement of a heuristic, if any.
     failed: Option<RunStatus>,
 }
 
 impl<'a> Hunt<'a> {
-    /// Alternates guesses and searches until the incumbent meets the bound. Returns the status that
-    /// stopped it earlier as an error.
-    fn seek(&mut self, portfolio: &mut Option<Portfolio<'a>>) -> Step {
+    /// Alternates heuristics and searches until the incumbent meets the bound. Sets `portfolio` if
+    /// heuristics are used.
+    ///
+    /// # Errors
+    /// The status that ended the run earlier.
+    fn seek(&mut self, portfolio: &mut Option<Portfolio<'a>>) -> HuntResult {
         if let Some(fit) = self.aim.as_fit() {
             if let Some(arrangement) = &fit.start {
-                self.take(arrangement.clone(), "start")?;
+                self.consider(arrangement.clone(), "start")?;
             }
             if !self.engine.seeks_alone() {
                 let new = Portfolio::new(fit, self.token).continue_value();
@@ -133,13 +138,15 @@ impl<'a> Hunt<'a> {
         Ok(())
     }
 
+    /// Returns true if the incumbent is proven optimal, or it is proven that there is no
+    /// arrangement.
     fn is_done(&self) -> bool {
         let best = self.best.as_ref();
         best.map_or(self.bound < self.least, |(value, _)| *value >= self.bound)
     }
 
-    /// Runs one round of guesses.
-    fn guess(&mut self, portfolio: &mut Portfolio<'_>, steps: u64, seed: u64) -> Step {
+    /// Runs one round of the heuristics.
+    fn guess(&mut self, portfolio: &mut Portfolio<'_>, steps: u64, seed: u64) -> HuntResult {
         let steps = self.nodes_left().map_or(steps, |left| steps.min(left));
         self.granted += steps;
         self.steps_before = self.steps;
@@ -159,15 +166,19 @@ impl<'a> Hunt<'a> {
         self.limits.nodes.map(|most| most.saturating_sub(self.granted + self.work.nodes))
     }
 
-    fn within_nodes(&self) -> Step {
+    /// Returns an error if no nodes are left.
+    fn within_nodes(&self) -> HuntResult {
         match (self.nodes_left(), self.limits.nodes) {
             (Some(0), Some(most)) => Err(RunStatus::Stopped(StopReason::Nodes(most))),
             _ => Ok(()),
         }
     }
 
-    /// Checks an arrangement and makes it the incumbent, if it is better.
-    fn take(&mut self, arrangement: Arrangement, method: &'static str) -> Step {
+    /// Makes an arrangement the incumbent if it is better and satisfies the lazy constraints.
+    ///
+    /// # Errors
+    /// If it is better but violates another rule, which means that the method is wrong.
+    fn consider(&mut self, arrangement: Arrangement, method: &'static str) -> HuntResult {
         let value = self.aim.value(&arrangement);
         if self.best.as_ref().is_some_and(|(best, _)| value <= *best) {
             return Ok(());
@@ -196,9 +207,12 @@ impl<'a> Hunt<'a> {
         Ok(())
     }
 
-    /// Searches for an improvement or proves that there is none; returns false if the node limit of
-    /// the round ended the search.
-    fn search(&mut self, most_nodes: Option<u64>) -> Step<bool> {
+    /// Searches for an arrangement with the next value to try: improves the incumbent, or lowers
+    /// the bound if there is none. Returns false if the node limit of the round ended the search.
+    ///
+    /// # Errors
+    /// The status of the search if it ended for another reason.
+    fn search(&mut self, most_nodes: Option<u64>) -> HuntResult<bool> {
         let best = self.best.as_ref();
         let value = best.map_or(self.least, |(best, _)| self.aim.next(*best, self.bound));
         let nodes = most_nodes.into_iter().chain(self.nodes_left()).min();
@@ -209,7 +223,7 @@ impl<'a> Hunt<'a> {
         self.work.add(outcome.work);
         match (outcome.status, found) {
             (_, Some(found)) => {
-                self.take(found, self.engine.name())?;
+                self.consider(found, self.engine.name())?;
                 Ok(true)
             }
             (RunStatus::Complete, None) => {
@@ -221,9 +235,10 @@ impl<'a> Hunt<'a> {
         }
     }
 
-    /// Reports the result: all optimal arrangements, if optimality is proven and more than one is
-    /// requested.
-    fn hand_over(mut self, end: Step, portfolio: Option<&Portfolio<'_>>) -> Optimum {
+    /// Reports the incumbent to the listener as a solution, or all optimal arrangements if
+    /// optimality is proven and more than one is requested. `end` is the result of the
+    /// optimisation.
+    fn report_result(mut self, end: HuntResult, portfolio: Option<&Portfolio<'_>>) -> Optimum {
         let is_proven = end.is_ok();
         let value = self.best.as_ref().map(|(value, _)| *value);
         let end = end.err();
@@ -275,7 +290,7 @@ impl<'a> Hunt<'a> {
 
 impl Sink<Guess> for Hunt<'_> {
     fn found(&mut self, (method, values): Guess, _steps: u64) -> Flow {
-        if let Err(failure) = self.take(self.loosest.deal(values), method.name) {
+        if let Err(failure) = self.consider(self.loosest.deal(values), method.name) {
             self.failed = Some(failure);
             return ControlFlow::Break(());
         }
@@ -298,7 +313,7 @@ impl Sink<Guess> for Hunt<'_> {
     }
 }
 
-/// Keeps the first solution of a search.
+/// Keeps the first solution of a search, and stops it.
 impl Listener for Hunt<'_> {
     fn found(&mut self, found: &NewSolution<'_>) -> ControlFlow<StopReason> {
         self.found = Some(found.distinct.arrangement.clone());
@@ -329,7 +344,7 @@ impl Engine for KnownArrangement {
     fn search(
         &self,
         _problem: &Problem,
-        host: &mut Filtered<'_>,
+        host: &mut FilteringHost<'_>,
         work: &mut Work,
     ) -> Result<Flow, EngineError> {
         Ok(host.found(&self.0, work))

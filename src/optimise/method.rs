@@ -18,42 +18,45 @@ use crate::runtime::scheduler::{SearchProgress, Sink};
 pub(super) struct Method {
     /// The name in statistics.
     pub name: &'static str,
-    /// Returns a short reason as the error if the method cannot satisfy all requirements of a
-    /// problem.
+    /// Returns `Ok` if the method supports the problem, otherwise a short reason as the error.
     pub serves: fn(&FitTables<'_>) -> Result<(), &'static str>,
-    /// The number of steps after which a restart is advisable; `None` if runs of any length are
-    /// useful.
+    /// The number of steps after which the method should be restarted; `None` if it never needs a
+    /// restart.
     pub restart: fn(&FitTables<'_>) -> Option<u64>,
-    /// True if it finds arrangements without an incumbent, so it may get most of a round.
+    /// True if it needs no incumbent to start from. Such a method may lead: it gets most of a round
+    /// after it has improved the incumbent.
     pub leads: bool,
-    /// Searches for arrangements with fewer broken seams than the incumbent.
+    /// Searches for arrangements with fewer broken seams than the incumbent, and reports them.
+    /// Breaks if its effort is spent or the sink stops it.
     pub run: fn(&mut MethodRun<'_>) -> Flow,
 }
 
-/// The values of all cells, and the method that found them.
+/// An arrangement from a method: the method, and the value of each cell.
 pub(super) type Guess = (&'static Method, Vec<usize>);
 
-/// The effort for a round, or for a run of one method.
+/// The limits of a round, or of a run of one method.
 #[derive(Clone, Copy)]
 pub(super) struct Effort<'a> {
     pub steps: u64,
     /// The random seed; different seeds give different guesses.
     pub seed: u64,
-    /// Polled by work that is not counted in steps.
+    /// The token of the run, for work that is not counted in steps.
     pub token: &'a CancelToken<'a>,
-    /// The start of the round, and the time left at that moment.
+    /// The start of the round, and the time that was left then; `None` without a time limit.
     pub started: Instant,
     pub time: Option<Duration>,
 }
 
 impl<'a> Effort<'a> {
-    /// An effort of some steps, starting now, within the remaining time.
+    /// Creates the limits of a round of `steps` steps that starts now, within the remaining time of
+    /// the token.
     pub fn new(steps: u64, seed: u64, token: &'a CancelToken<'a>) -> Self {
         Effort { steps, seed, token, started: clock::now(), time: token.time_left() }
     }
 
-    /// The share of the effort spent after some steps: the share of steps or of time, whichever is
-    /// larger. Cooling schedules use it, so annealing cools faster if time is scarce.
+    /// The share of the effort that is spent after `steps` steps: of the steps or of the time,
+    /// whichever is larger; may exceed 1. Cooling schedules use it, so annealing cools faster if
+    /// time is scarce.
     fn share(&self, steps: u64) -> f64 {
         let of_time = self.time.map_or(0.0, |time| {
             self.started.elapsed().as_secs_f64() / time.as_secs_f64().max(f64::EPSILON)
@@ -74,13 +77,13 @@ pub(super) struct MethodRun<'a> {
     /// The steps of this run in its last report.
     pub steps: u64,
     pub sink: &'a mut dyn Sink<Guess>,
-    /// The last reply of the sink.
+    /// The last reply of the sink; `Break` if the run was stopped.
     pub flow: Flow,
 }
 
 impl MethodRun<'_> {
-    /// Reports the steps so far and returns their share of the effort. Breaks if the effort is
-    /// spent or the sink breaks.
+    /// Reports the number of steps so far and returns the share of the effort that is spent, below
+    /// 1. Breaks if it is spent or the sink breaks.
     pub fn report(&mut self, steps: u64) -> Flow<f64> {
         let share = self.effort.share(steps);
         self.steps = steps;
@@ -89,7 +92,8 @@ impl MethodRun<'_> {
         if share >= 1.0 { ControlFlow::Break(()) } else { ControlFlow::Continue(share) }
     }
 
-    /// Reports values and the current step if they break fewer seams than the incumbent.
+    /// Makes values the incumbent and reports them if they break fewer seams than it; `broken` is
+    /// their number of broken seams. Breaks if the sink breaks.
     pub fn improve(&mut self, broken: usize, values: &[usize], steps: u64) -> Flow {
         if self.reached.improve(broken, values, self.method) {
             self.flow = self.sink.found((self.method, values.to_vec()), self.before + steps);
@@ -106,31 +110,33 @@ pub(super) struct Incumbent {
     best: Mutex<BestArrangement>,
 }
 
-/// The best arrangement.
+/// The best arrangement found so far.
 #[derive(Clone)]
 pub(super) struct BestArrangement {
     /// The number of its broken seams; `usize::MAX` if there is no arrangement.
     pub broken: usize,
-    /// The values of all cells.
+    /// The value of each cell; empty if there is no arrangement.
     pub values: Vec<usize>,
-    /// The name of the leading method that last improved the incumbent.
+    /// The name of the last method with [`leads`](Method::leads) that improved the incumbent.
     pub leading: Option<&'static str>,
 }
 
 impl Incumbent {
-    /// Creates the state, with a known arrangement and its number of broken seams if there is one.
+    /// Creates the incumbent from a known number of broken seams and values, or without an
+    /// arrangement.
     pub fn new(start: Option<(usize, Vec<usize>)>) -> Self {
         let (broken, values) = start.unwrap_or((usize::MAX, Vec::new()));
         let best = BestArrangement { broken, values, leading: None };
         Incumbent { broken: AtomicUsize::new(broken), best: Mutex::new(best) }
     }
 
-    /// The number of broken seams of the incumbent.
+    /// The number of broken seams of the incumbent; `usize::MAX` if there is none.
     pub fn broken(&self) -> usize {
         self.broken.load(Ordering::Relaxed)
     }
 
-    /// Replaces the incumbent if the values break fewer seams; returns true if they do.
+    /// Replaces the incumbent if `broken` is smaller than its number of broken seams; returns true
+    /// if replaced.
     fn improve(&self, broken: usize, values: &[usize], method: &Method) -> bool {
         if broken >= self.broken() {
             return false;

@@ -1,4 +1,4 @@
-//! Optimisation: finds the best arrangements and a proof of optimality, or a bound.
+//! Optimisation: finds the best arrangements, and a proof that they are optimal or a bound.
 //!
 //! An [`Aim`] is an objective. Each of its values defines a problem: find an arrangement that
 //! reaches the value, or prove that there is none. Any engine that supports such problems finds the
@@ -29,20 +29,20 @@ use crate::enumerate::Outcome;
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Optimum {
-    /// The value of the reported arrangements; `None` if there are none.
+    /// The value of the objective for the reported arrangements; `None` if there are none.
     pub value: Option<i64>,
-    /// The proven upper bound.
+    /// The proven upper bound of the objective.
     pub bound: i64,
-    /// True if it is proven that there is nothing better, or no arrangement.
+    /// True if it is proven that the reported value is optimal, or that there is no arrangement.
     pub is_proven: bool,
-    /// The total number of guessing steps.
+    /// The total number of steps of the heuristic methods.
     pub steps: u64,
-    /// The methods that were used.
+    /// The names of the heuristic methods that were used.
     pub methods: Vec<&'static str>,
-    /// The methods that do not support the problem, with the reason.
+    /// The names of the heuristic methods that do not support the problem, each with the reason.
     pub left_out: Vec<(&'static str, &'static str)>,
-    /// The method or engine that found the arrangement, or `start` for the given initial
-    /// arrangement.
+    /// The name of the method or engine that found the best arrangement, or `start` for the given
+    /// initial arrangement.
     pub found_by: &'static str,
     /// The reported arrangements and the work of all searches. It is
     /// [complete](crate::enumerate::RunStatus::Complete) only if all optimal arrangements were
@@ -50,8 +50,8 @@ pub struct Optimum {
     pub outcome: Outcome,
 }
 
-/// Tests the contract of all methods: each reported board improves on those before, and its number
-/// of broken seams is correct.
+/// Tests the contract of all methods: each reported arrangement breaks fewer seams than those
+/// before, and the reported number is correct.
 #[cfg(test)]
 mod tests {
     use std::ops::ControlFlow;
@@ -77,7 +77,7 @@ mod tests {
     const TWINS: &str = "tiles: {1: [a, b, a, b], 2: [a, b, a, b], 3: [b, b, a, a], 4: [b, b, a, a], 5: [a, a, a, b], \
                          6: [a, a, b, b], 7: [b, a, b, a], 8: [a, b, b, b], 9: [b, b, b, a]}";
 
-    /// Checks every reported board.
+    /// A sink that checks every reported arrangement.
     struct Tested<'a> {
         problem: &'a Problem,
         broken: Vec<usize>,
@@ -97,8 +97,8 @@ mod tests {
         }
     }
 
-    /// The broken seams of each board that the methods report when run in turn, each for some
-    /// steps.
+    /// Runs methods one after the other, each for a number of steps. Returns the number of broken
+    /// seams of each reported arrangement.
     fn found(text: &str, methods: &[(&str, u64)], seed: u64) -> Vec<usize> {
         let whole = load::from_str(text).unwrap();
         let problem = whole.breaking(whole.board.required().count());

@@ -6,43 +6,44 @@ use crate::problem::{CellSum, Formula, Problem};
 use crate::puzzle::ValueSet;
 use crate::runtime::limits::{CancelToken, Flow};
 
-/// The penalty of a violated sum, in broken seams.
-const SUM: i64 = 3;
+/// The penalty of a sum that exceeds its bound by 1, in broken seams.
+const SUM_PENALTY: i64 = 3;
 
-/// Computes penalties from the amounts by which sums exceed their bounds.
+/// The extra constraints of a problem as penalties, computed from the amounts by which sums exceed
+/// their bounds.
 #[derive(Default)]
 pub(super) struct Penalties {
-    /// The sums that each cell contributes to, with the contribution of each value.
+    /// For each cell, the sums that it contributes to, each with the contribution of every value.
     by_cell: Vec<Vec<(usize, Vec<i64>)>>,
     bounds: Vec<i64>,
     /// The formulas that must hold, over indices of sums.
-    all: Vec<Formula<usize>>,
+    formulas: Vec<Formula<usize>>,
 }
 
 impl Penalties {
-    /// Breaks if the token stops the run.
+    /// Converts the extra constraints of a problem. Breaks if the token stops the run.
     pub fn new(problem: &Problem, token: &CancelToken<'_>) -> Flow<Self> {
         let mut penalties =
             Penalties { by_cell: vec![Vec::new(); problem.board.size()], ..Penalties::default() };
         for sum in &problem.sums {
-            let place = penalties.enter(problem, sum, token);
-            penalties.all.push(Formula::Linear(place));
+            let place = penalties.add_sum(problem, sum, token);
+            penalties.formulas.push(Formula::Linear(place));
         }
         for formula in &problem.formulas {
-            let over_places = formula.map(&mut |sum| penalties.enter(problem, sum, token));
-            penalties.all.push(over_places);
+            let over_places = formula.map(&mut |sum| penalties.add_sum(problem, sum, token));
+            penalties.formulas.push(over_places);
         }
         token.poll()?;
         ControlFlow::Continue(penalties)
     }
 
-    /// Units of work for weighing an arrangement.
+    /// The units of work for computing the penalty of an arrangement.
     pub fn units(&self) -> usize {
-        self.all.len() + self.bounds.len()
+        self.formulas.len() + self.bounds.len()
     }
 
-    /// Adds a sum and returns its index. Incomplete if the token stops the run.
-    fn enter(
+    /// Adds a sum and returns its index. If the token stops the run, the sum stays incomplete.
+    fn add_sum(
         &mut self,
         problem: &Problem,
         sum: &CellSum<ValueSet>,
@@ -65,32 +66,33 @@ impl Penalties {
         index
     }
 
-    /// The difference of each sum to its bound while all cells are empty.
+    /// The value of each sum minus its bound while all cells are empty.
     pub fn initial_excess(&self) -> Vec<i64> {
         self.bounds.iter().map(|bound| -bound).collect()
     }
 
-    /// Adds the contribution of a value in a cell to the sums; a `sign` of −1 removes it.
+    /// Adds the contribution of a value in a cell to `excess`, the values of the sums minus their
+    /// bounds. `sign` is 1, or −1 to remove the contribution.
     pub fn count(&self, cell: usize, value: usize, sign: i64, excess: &mut [i64]) {
         for (sum, weights) in self.by_cell.get(cell).into_iter().flatten() {
             excess[*sum] += sign * weights[value];
         }
     }
 
-    /// The total penalty; 0 if nothing is violated.
+    /// The total penalty in broken seams; 0 if no constraint is violated.
     pub fn weight(&self, excess: &[i64]) -> i64 {
-        self.all.iter().map(|formula| weight(formula, excess)).sum()
+        self.formulas.iter().map(|formula| weight(formula, excess)).sum()
     }
 }
 
-/// The penalty of a formula: of a violated sum, or of the required number of parts with the
-/// smallest penalties.
+/// The penalty of a formula: for a sum, 3 plus the binary logarithm of the excess if it exceeds its
+/// bound, otherwise 0; for "at least n of these parts", the sum of the n smallest penalties.
 fn weight(formula: &Formula<usize>, excess: &[i64]) -> i64 {
     match formula {
         // The size of a violation guides the search; the logarithm keeps large weights from
         // outweighing seams.
         Formula::Linear(sum) => match excess[*sum] {
-            excess if excess > 0 => SUM + i64::from(excess.unsigned_abs().ilog2()),
+            excess if excess > 0 => SUM_PENALTY + i64::from(excess.unsigned_abs().ilog2()),
             _ => 0,
         },
         Formula::AtLeast(number, parts) => {

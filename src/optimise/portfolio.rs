@@ -14,8 +14,9 @@ use crate::runtime::limits::{CancelToken, Flow};
 use crate::runtime::random::Random;
 use crate::runtime::scheduler::{self, SchedulerError, SearchProgress, Sink, Worker};
 
-/// Every method; the first one gets the whole first round. Browsers, which download the code, omit
-/// the largest method, which is for large boards with a frame.
+/// Every method; the first one that supports the problem gets the whole first round. Builds for
+/// browsers, which download the code, omit the largest method, which is for large boards with a
+/// frame.
 pub(super) const METHODS: &[&Method] = &[
     &super::anneal::METHOD,
     #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
@@ -23,14 +24,14 @@ pub(super) const METHODS: &[&Method] = &[
     &super::repair::METHOD,
 ];
 
-/// The share of a round for the leading method, in quarters.
+/// The number of quarters of a round that the leading method gets.
 const LEADING: u64 = 3;
 
-/// The golden ratio, which spreads neighbouring seeds. Every job of every round has a different
-/// seed.
+/// A factor that spreads neighbouring seeds: 2^64 divided by the golden ratio. Every job of every
+/// round has a different seed.
 const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// Runs the supported methods in rounds; one of them leads.
+/// Runs the heuristic methods that support a problem, in rounds; one of them leads.
 pub(super) struct Portfolio<'a> {
     tables: FitTables<'a>,
     serving: Vec<&'static Method>,
@@ -41,12 +42,12 @@ pub(super) struct Portfolio<'a> {
     rounds: u64,
 }
 
-/// A part of a round: a method with its effort.
+/// A part of a round: a method with its limits.
 type Job<'e> = (&'static Method, Effort<'e>);
 
 impl<'a> Portfolio<'a> {
-    /// Creates the portfolio for the seams of a problem, with the given initial arrangement, if
-    /// any. Breaks if the token stops the run.
+    /// Creates the portfolio for an objective, with its initial arrangement as incumbent, if there
+    /// is one. Breaks if the token stops the run.
     pub fn new(fit: &Fit<'a>, token: &CancelToken<'_>) -> Flow<Self> {
         let tables = FitTables::new(fit.problem, token)?;
         let mut serving = Vec::new();
@@ -67,7 +68,8 @@ impl<'a> Portfolio<'a> {
         ControlFlow::Continue(Portfolio { tables, serving, left_out, seed, reached, rounds: 0 })
     }
 
-    /// The jobs of a round, method by method.
+    /// The jobs of the next round, method by method. Their steps add up to those of `effort`,
+    /// except for rounding.
     fn jobs<'e>(&self, effort: &Effort<'e>, threads: usize) -> Vec<Job<'e>> {
         let used = self.used(self.rounds);
         let others = used.len() as u64 - 1;
@@ -96,12 +98,13 @@ impl<'a> Portfolio<'a> {
         jobs
     }
 
-    /// The methods used in a round.
+    /// The methods used in a round: only the first one in round 0.
     fn used(&self, round: u64) -> &[&'static Method] {
         if round == 0 { &self.serving[..1] } else { &self.serving }
     }
 
-    /// Runs a job; returns the last reply of the sink and the number of steps.
+    /// Runs a job and returns the last reply of the sink, `Break` if it has stopped the run, and
+    /// the number of steps. `before` is the number of steps of earlier jobs with this sink.
     fn run(&self, job: &Job<'_>, before: u64, sink: &mut dyn Sink<Guess>) -> (Flow, u64) {
         let &(method, effort) = job;
         let mut run = MethodRun {
@@ -115,12 +118,13 @@ impl<'a> Portfolio<'a> {
             sink,
             flow: ControlFlow::Continue(()),
         };
-        // The method also breaks when its effort is spent.
+        // The result is ignored, because the method also breaks when its effort is spent.
         let _spent = (method.run)(&mut run);
         (run.flow, run.steps)
     }
 
-    /// Runs one round. Only arrangements that improve on the incumbent are reported.
+    /// Runs one round of jobs on up to `threads` threads. Passes each arrangement that improves on
+    /// the incumbent to `sink`, which can end the round.
     ///
     /// # Errors
     /// If a thread panics or cannot be started.

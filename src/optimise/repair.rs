@@ -1,5 +1,5 @@
-//! Repairs the incumbent: empties cells that do not touch each other and refills all of them
-//! optimally (Schaus and Deville, 2008, for Eternity II).
+//! The method `repair`: improves the incumbent by repeatedly emptying cells that do not touch each
+//! other and refilling all of them optimally (Schaus and Deville, 2008, for Eternity II).
 //!
 //! The seams that a tile breaks in one of these cells are independent of the other cells, so
 //! optimal refilling is an assignment problem, solved by the Hungarian method (Kuhn, *Naval
@@ -13,20 +13,21 @@ use super::tables::FitTables;
 use crate::runtime::limits::Flow;
 use crate::runtime::random::Random;
 
-/// The maximum number of cells to empty, and of spare tiles to include, in a step.
+/// The maximum number of cells that a step empties, and of spare tiles that it may place.
 const CELLS: usize = 32;
 const SPARE: usize = 8;
 
-/// The number of draws per emptied cell; many drawn cells touch others.
+/// The maximum number of random draws per emptied cell; many drawn cells touch others.
 const DRAWS: usize = 4;
 
-/// The number of assignments between two polls, and the number of annealing steps that take as long
-/// as one assignment.
+/// The number of assignment problems between two polls, and the number of annealing steps that take
+/// as long as one assignment problem.
 const STRIDE: u64 = 8;
 const STEPS: u64 = 128;
 
-/// The cost of a broken seam, of random tie-breaking, which stays below one broken seam over all
-/// cells, and of an impossible placement, which exceeds everything else.
+/// The cost of a broken seam; the limit of the random cost of a tile, which breaks ties and sums up
+/// to less than a broken seam; and the cost of an impossible placement, which exceeds everything
+/// else.
 const BROKEN: i64 = 1 << 12;
 const CHANCE: i64 = BROKEN / CELLS as i64;
 const IMPOSSIBLE: i64 = 1 << 40;
@@ -40,6 +41,8 @@ pub(super) const METHOD: Method = Method {
     run,
 };
 
+/// Repairs the incumbent until the effort is spent or the sink stops the run, and breaks then.
+/// Without an incumbent, does nothing and continues.
 fn run(run: &mut MethodRun<'_>) -> Flow {
     let BestArrangement { broken, values, .. } = run.reached.lock().clone();
     if broken == usize::MAX {
@@ -62,12 +65,12 @@ struct Repaired<'g, 'p> {
     tables: &'g FitTables<'p>,
     /// The value of each cell.
     values: Vec<usize>,
-    /// The kinds of the spare tiles.
+    /// The kind of each tile that is not placed.
     spare: Vec<usize>,
     broken: usize,
 }
 
-/// The cost of a kind in a cell, and the value that attains it.
+/// The minimum cost of a tile of a kind in a cell, and the value with this cost.
 #[derive(Clone, Copy)]
 struct CheapestValue {
     cost: i64,
@@ -75,9 +78,9 @@ struct CheapestValue {
 }
 
 impl Repaired<'_, '_> {
-    /// Empties and refills some cells.
+    /// Empties some cells and refills them with their tiles and some spare tiles, at minimum cost.
     fn step(&mut self, random: &mut Random) {
-        let cells = self.cells(random);
+        let cells = self.choose_cells(random);
         let mut kinds: Vec<usize> =
             cells.iter().map(|&cell| self.tables.kind_of[self.values[cell]]).collect();
         random.shuffle(&mut self.spare);
@@ -85,7 +88,9 @@ impl Repaired<'_, '_> {
         kinds.extend(self.spare.drain(..incoming));
         let offers: Vec<Vec<CheapestValue>> = cells
             .iter()
-            .map(|&cell| kinds.iter().map(|&kind| self.offer(cell, kind, random)).collect())
+            .map(|&cell| {
+                kinds.iter().map(|&kind| self.cheapest_value(cell, kind, random)).collect()
+            })
             .collect();
         let chosen = assign(&offers);
         let before: usize = cells.iter().map(|&cell| self.broken_at(cell)).sum();
@@ -101,8 +106,9 @@ impl Repaired<'_, '_> {
         self.spare.extend(left.map(|(&kind, _)| kind));
     }
 
-    /// Cells that do not touch: one with a broken seam, if there is one, and others of its class.
-    fn cells(&self, random: &mut Random) -> Vec<usize> {
+    /// Random cells of one class that do not touch each other. The first one has a broken seam if
+    /// any cell has.
+    fn choose_cells(&self, random: &mut Random) -> Vec<usize> {
         let all = 0..self.values.len();
         let broken: Vec<usize> = all.filter(|&cell| self.broken_at(cell) > 0).collect();
         let first = random.choice(&broken).copied();
@@ -131,8 +137,9 @@ impl Repaired<'_, '_> {
         cells
     }
 
-    /// The value of a kind that breaks the fewest seams of a cell.
-    fn offer(&self, cell: usize, kind: usize, random: &mut Random) -> CheapestValue {
+    /// The value of a kind with the minimum cost in a cell: it breaks the fewest seams; ties are
+    /// broken randomly. If the cell does not allow the kind, the cost is [`IMPOSSIBLE`].
+    fn cheapest_value(&self, cell: usize, kind: usize, random: &mut Random) -> CheapestValue {
         let offers = self.tables.values(cell, kind).iter().map(|&value| {
             let broken = self.tables.broken_at(&self.values, cell, value) as i64;
             CheapestValue { cost: BROKEN * broken + random.i64(0..CHANCE), value }
@@ -141,17 +148,18 @@ impl Repaired<'_, '_> {
         offers.min_by_key(|offer| offer.cost).unwrap_or(nothing)
     }
 
+    /// The number of broken seams of a cell with its current value.
     fn broken_at(&self, cell: usize) -> usize {
         self.tables.broken_at(&self.values, cell, self.values[cell])
     }
 }
 
-/// Assigns a distinct column to each row at minimum total cost. There must be at least as many
-/// columns as rows.
+/// Assigns a different column to each row at minimum total cost, by the Hungarian algorithm in
+/// O(rows² · columns). There must be at least as many columns as rows.
 fn assign(offers: &[Vec<CheapestValue>]) -> Vec<usize> {
     let rows = offers.len();
     let columns = offers.first().map_or(0, Vec::len);
-    // Index 0 means no row or column.
+    // The potentials of the rows and columns (dual variables). Both count from 1; 0 means none.
     let mut of_row = vec![0; rows + 1];
     let mut of_column = vec![0; columns + 1];
     let mut row_at = vec![0; columns + 1];

@@ -1,4 +1,4 @@
-//! Constants of a problem that all methods of `--best` share.
+//! Tables of a problem for the heuristic methods that maximise the number of matching seams.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -10,36 +10,37 @@ use crate::puzzle::Label;
 use crate::runtime::limits::{CancelToken, Flow};
 use crate::tables::{CandidateIndex, Tables};
 
-/// Marks a side without a counted seam.
+/// The index of the other cell for a side without a counted seam.
 const NOTHING: u32 = u32::MAX;
 
-/// Constants of a problem for the methods of `--best`: the compatibility [`Tables`], the values of
-/// each cell, and the neighbours of each side, laid out for fast access.
+/// Read-only tables of a problem: the compatibility [`Tables`], the values of each cell, and the
+/// neighbours of each side, laid out for fast access.
 pub(super) struct FitTables<'a> {
     pub problem: &'a Problem,
     tables: &'a Tables,
     /// The largest number of sides of a cell, which is the stride of the next three vectors.
     pub sides: usize,
-    /// The touching side and its cell for each cell and side; the cell is [`NOTHING`] if the seam
-    /// does not count.
+    /// For each cell and side, the touching side and its cell; the cell is [`NOTHING`] if there is
+    /// none or the seam does not count.
     beside: Vec<(u32, u32)>,
-    /// The label on each side of each value, and its mate. Missing sides repeat the first side.
+    /// The label on each side of each value, and the mates of these labels. Missing sides repeat
+    /// the first side.
     shows: Vec<Label>,
     pub fits: Vec<Label>,
     pub kind_of: Vec<usize>,
-    /// The class of each cell. Cells with equal domains form a class.
+    /// The class of each cell, and the cells of each class. Cells with equal domains form a class.
     pub class_of: Vec<usize>,
     pub classes: Vec<Vec<usize>>,
     /// The allowed values by class and kind.
     values: CandidateIndex<usize>,
-    /// The penalties of constraints over several cells.
+    /// The penalties of the extra constraints; none if the domains imply all constraints.
     pub penalties: Penalties,
-    /// True if the problem has only single-cell constraints and copy limits.
+    /// True if the domains imply all extra constraints and any selection of tiles may be used.
     is_free: bool,
 }
 
 impl<'a> FitTables<'a> {
-    /// Breaks if the token stops the run.
+    /// Builds the tables. Breaks if the token stops the run.
     pub fn new(problem: &'a Problem, token: &CancelToken<'_>) -> Flow<Self> {
         let board = &problem.board;
         let kinds = &problem.kinds;
@@ -102,7 +103,8 @@ impl<'a> FitTables<'a> {
         self.values.list(self.class_of[cell] * self.problem.kinds.kinds.len() + kind)
     }
 
-    /// The counted seams of a cell: its side, the other side and the other cell.
+    /// The counted seams of a cell with other cells: its side, the other cell's side, and the other
+    /// cell.
     pub fn neighbours(&self, cell: usize) -> impl Iterator<Item = (usize, usize, usize)> {
         let beside = self.beside[cell * self.sides..][..self.sides].iter().enumerate();
         beside
@@ -110,13 +112,13 @@ impl<'a> FitTables<'a> {
             .map(|(here, &(there, other))| (here, there as usize, other as usize))
     }
 
-    /// Returns an error with a reason if the problem has more than single-cell constraints and copy
-    /// limits.
+    /// Returns `Ok` if the problem has only single-cell constraints and copy limits, otherwise a
+    /// reason as the error.
     pub fn concerns_single_cells(&self) -> Result<(), &'static str> {
         if self.is_free { Ok(()) } else { Err("constraints concern several cells") }
     }
 
-    /// The kinds of the spare tiles, given the values of all cells.
+    /// The kind of each tile that is not placed, ascending, if the cells contain `values`.
     pub fn spare_kinds(&self, values: &[usize]) -> Vec<usize> {
         let kinds = &self.problem.kinds.kinds;
         let mut left: Vec<usize> = kinds.iter().map(|kind| kind.copies).collect();
@@ -128,8 +130,9 @@ impl<'a> FitTables<'a> {
         left.flat_map(|(kind, number)| std::iter::repeat_n(kind, number)).collect()
     }
 
-    /// The number of seams of a cell that are broken by a value, given the values of the other
-    /// cells. Values that break a required seam of the cell with itself are not in its domain.
+    /// The number of counted seams of a cell that would be broken if it contained `value` and the
+    /// other cells contained `values`. Values that break a required seam of the cell with itself
+    /// are not in its domain.
     #[inline(always)]
     pub fn broken_at(&self, values: &[usize], cell: usize, value: usize) -> usize {
         let (sides, tables) = (self.sides, self.tables);
@@ -138,7 +141,7 @@ impl<'a> FitTables<'a> {
         for (&(side, other), &fitting) in self.beside[cell * sides..][..sides].iter().zip(fits) {
             if other != NOTHING {
                 let shown = self.shows[values[other as usize] * sides + side as usize];
-                // Labels with other mates are rare.
+                // Only partly unknown labels fit labels other than their mate, and they are rare.
                 let fits = shown == fitting
                     || !tables.fits_mates_only() && tables.fit(tables.mate(fitting), shown);
                 broken += usize::from(!fits);
@@ -147,7 +150,7 @@ impl<'a> FitTables<'a> {
         broken
     }
 
-    /// The labels of a value, by side.
+    /// The label of a value on each side.
     #[inline(always)]
     pub fn shown_by(&self, value: usize) -> &[Label] {
         &self.shows[value * self.sides..][..self.sides]

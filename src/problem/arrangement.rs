@@ -13,7 +13,8 @@ pub struct Placed {
 }
 
 impl Placed {
-    /// Every placement of a tile, one per orientation.
+    /// Every placement of a tile, one for each orientation of its faces, whether the puzzle allows
+    /// it or not.
     pub fn every(puzzle: &Puzzle, tile: usize) -> impl Iterator<Item = Placed> + use<> {
         puzzle.tiles[tile].orientations().map(move |orientation| Placed { tile, orientation })
     }
@@ -62,8 +63,8 @@ impl Dependence {
         (stays || !self.position) && !(symmetry.turns() && (self.position || self.rotations))
     }
 
-    /// A key for a placement: equal for placements that look the same and need not be
-    /// distinguished.
+    /// A key for a placement. Placements that show the same labels are equivalent exactly if their
+    /// keys are equal.
     pub(super) fn mark(self, placed: Placed) -> (Option<usize>, Option<Orientation>) {
         (self.tiles.then_some(placed.tile), self.rotations.then_some(placed.orientation))
     }

@@ -1,4 +1,4 @@
-//! Builds problems in code, without a file: tiles, a board, constraints.
+//! A builder of problems in code, without a file.
 
 use std::collections::{HashMap, HashSet};
 
@@ -63,7 +63,7 @@ pub enum BuildError {
         /// A description of the board.
         board: String,
     },
-    /// The border is not a whole image.
+    /// The border is not a valid name, is unknown (`?`), or has a sign.
     #[error("the border `{0}` is not a whole image")]
     BadBorder(String),
     /// No board is given, and the number of pieces is not a square.
@@ -72,13 +72,13 @@ pub enum BuildError {
     /// No board is given, and some tile has an unlimited number of copies.
     #[error("tiles with any number of copies fill every square: give the board")]
     NoNumber,
-    /// There are more cells than pieces.
+    /// The tiles cannot fill the board.
     #[error(transparent)]
     FillError(#[from] FillError),
 }
 
-/// A builder of problems. Edges are listed counter-clockwise from the right: right, top, left,
-/// bottom.
+/// A builder of problems, created by [`Problem::builder`]. Edges are listed counter-clockwise from
+/// the right: right, top, left, bottom.
 ///
 /// ```
 /// use edgematch::board::Board;
@@ -112,8 +112,8 @@ struct TileDefinition {
 }
 
 impl Problem {
-    /// Starts a problem with this name. By default tiles may be turned, and the board is the square
-    /// that they fill.
+    /// Creates a builder of a problem with this name. By default, tiles may be turned, and the
+    /// board is the square that they fill.
     pub fn builder(name: impl Into<String>) -> ProblemBuilder {
         ProblemBuilder {
             name: name.into(),
@@ -135,21 +135,21 @@ impl ProblemBuilder {
         name: impl Into<String>,
         edges: impl IntoIterator<Item = S>,
     ) -> ProblemBuilder {
-        self.with(name, edges, None::<[S; 0]>)
+        self.add_tile(name, edges, None::<[S; 0]>)
     }
 
-    /// Adds a tile with an independent back, whose edges are listed as seen after turning the tile
-    /// over about the vertical axis.
+    /// Adds a tile with its own back, whose edges are listed as seen after turning the tile over
+    /// about the vertical axis.
     pub fn two_sided_tile<S: Into<String>>(
         self,
         name: impl Into<String>,
         front: impl IntoIterator<Item = S>,
         back: impl IntoIterator<Item = S>,
     ) -> ProblemBuilder {
-        self.with(name, front, Some(back))
+        self.add_tile(name, front, Some(back))
     }
 
-    fn with<S: Into<String>>(
+    fn add_tile<S: Into<String>>(
         mut self,
         name: impl Into<String>,
         front: impl IntoIterator<Item = S>,
@@ -163,7 +163,7 @@ impl ProblemBuilder {
         self
     }
 
-    /// Sets the number of pieces of the tile with this name; the default is one.
+    /// Sets the number of copies of the tile with this name; the default is one.
     ///
     /// ```
     /// use edgematch::board::Board;
@@ -188,7 +188,7 @@ impl ProblemBuilder {
         self
     }
 
-    /// Sets the border: the image that appears on the whole rim and nowhere else.
+    /// Sets the border: the name of the image that every side on the rim shows, and no other side.
     pub fn border(mut self, image: impl Into<String>) -> ProblemBuilder {
         self.border = Some(image.into());
         self
@@ -200,7 +200,7 @@ impl ProblemBuilder {
         self
     }
 
-    /// Derives the back of every tile without an explicit one from its front.
+    /// Derives the back of every tile that has no back of its own from its front.
     pub fn flip(mut self, flip: Flip) -> ProblemBuilder {
         self.flip = Some(flip);
         self
@@ -209,7 +209,8 @@ impl ProblemBuilder {
     /// Builds the problem.
     ///
     /// # Errors
-    /// If tiles, border and board are inconsistent.
+    /// If a name is invalid or used twice, an edge is invalid, or tiles, copies, border and board
+    /// do not belong together.
     pub fn build(self) -> Result<Problem, BuildError> {
         let is_name = |name: &str| (1..=LONGEST_NAME).contains(&name.trim().chars().count());
         if let Some(tile) = self.tiles.iter().find(|tile| !is_name(&tile.name)) {
@@ -227,7 +228,7 @@ impl ProblemBuilder {
         };
         let mut tiles = Vec::new();
         for named in &self.tiles {
-            let mut tile = named.tile(self.flip, &mut labels)?;
+            let mut tile = named.to_tile(self.flip, &mut labels)?;
             tile.copies = copies.remove(&tile.name).unwrap_or_default();
             tiles.push(tile);
         }
@@ -236,7 +237,7 @@ impl ProblemBuilder {
         }
         let board = match self.board {
             Some(board) => board,
-            None => square(&tiles)?,
+            None => square_board(&tiles)?,
         };
         let sides = board.numbers_of_sides();
         if let Some(tile) = tiles.iter().find(|tile| !sides.contains(&tile.sides())) {
@@ -253,7 +254,13 @@ impl ProblemBuilder {
 }
 
 impl TileDefinition {
-    fn tile(&self, flip: Option<Flip>, labels: &mut Labels) -> Result<Tile, BuildError> {
+    /// Converts the names of edges to labels. A tile without a back of its own gets the one that
+    /// `flip` derives.
+    ///
+    /// # Errors
+    /// If an edge is not valid, contradicts the use of its image on other tiles, or the faces have
+    /// different numbers of edges.
+    fn to_tile(&self, flip: Option<Flip>, labels: &mut Labels) -> Result<Tile, BuildError> {
         let mut label = |edge: &String| -> Result<Label, BuildError> {
             let tile = || self.name.clone();
             let edge = EdgeName::parse(edge)
@@ -280,8 +287,11 @@ impl TileDefinition {
     }
 }
 
-/// The square board that the tiles fill.
-fn square(tiles: &[Tile]) -> Result<Board, BuildError> {
+/// The square board that the tiles with their copies fill.
+///
+/// # Errors
+/// If there are no tiles, a tile has any number of copies, or the number of pieces is not a square.
+fn square_board(tiles: &[Tile]) -> Result<Board, BuildError> {
     let pieces = pieces(tiles).ok_or(BuildError::NoNumber)?;
     match side_of_square(pieces) {
         Some(0) => Err(BuildError::NoTiles),
@@ -290,7 +300,10 @@ fn square(tiles: &[Tile]) -> Result<Board, BuildError> {
     }
 }
 
-/// The label of a border, which must be a whole image.
+/// The label of a border.
+///
+/// # Errors
+/// If it is not a valid name, is the unknown edge `?`, or has a sign.
 fn whole_image(border: &str, labels: &mut Labels) -> Result<Label, BuildError> {
     let bad = || BuildError::BadBorder(border.to_owned());
     let edge = EdgeName::parse(border).map_err(|_| bad())?;

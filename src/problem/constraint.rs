@@ -1,6 +1,6 @@
 //! The interface of constraints other than seams and border.
 //!
-//! The built-in kinds are in the folder `constraints`, one file each. The checker calls
+//! Each built-in constraint is a file in the folder `constraints`. The checker calls
 //! [`Constraint::broken`]; searches and models use a [`Formula`] over [`LinearConstraint`]s.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -58,24 +58,25 @@ pub trait Constraint: fmt::Debug + Send + Sync {
     /// The name in files.
     fn name(&self) -> &'static str;
 
-    /// A message that explains how an arrangement breaks the constraint; `None` if it obeys. The
-    /// arrangement has a tile in each cell.
+    /// A message that explains how an arrangement breaks the constraint; `None` if it satisfies it.
+    /// The arrangement has a tile in each cell.
     fn broken(&self, puzzle: &Puzzle, board: &Board, arrangement: &Arrangement) -> Option<String>;
 
-    /// A formula for searches and models that is implied by the constraint. The default is always
-    /// true.
+    /// A formula for searches and models that holds for every arrangement that satisfies the
+    /// constraint. The default always holds.
     fn formula(&self, _puzzle: &Puzzle, _board: &Board) -> Formula {
         Formula::all([])
     }
 
-    /// The formula for puzzles with copies, where a tile may be placed in several cells.
+    /// The formula that replaces [`formula`](Constraint::formula) in puzzles with copies, where a
+    /// tile may be placed in several cells.
     fn formula_of_copies(&self, puzzle: &Puzzle, board: &Board) -> Formula {
         self.formula(puzzle, board)
     }
 
     /// Returns false if the formula is equivalent to the constraint. Otherwise engines call
-    /// [`broken`](Constraint::broken) for each arrangement that obeys the formula, and prune only
-    /// by the formula.
+    /// [`broken`](Constraint::broken) for each arrangement that satisfies the formula, and prune
+    /// only by the formula.
     fn is_lazy(&self) -> bool {
         true
     }
@@ -92,10 +93,10 @@ pub trait Constraint: fmt::Debug + Send + Sync {
         Dependence::EVERYTHING
     }
 
-    /// A stronger cut for an arrangement that obeys the formula but breaks the constraint: cells
-    /// with sets of placements, each set containing the arrangement's placement. Every arrangement
-    /// whose placements are in all these sets must break the constraint. By default only the
-    /// arrangement itself is excluded.
+    /// A stronger cut for an arrangement that satisfies the formula but breaks the constraint:
+    /// cells with sets of placements, each set containing the arrangement's placement. Every
+    /// arrangement whose placements are in all these sets must break the constraint. `None`, the
+    /// default, excludes only the arrangement itself.
     fn lazy_cut(
         &self,
         _puzzle: &Puzzle,
@@ -105,8 +106,8 @@ pub trait Constraint: fmt::Debug + Send + Sync {
         None
     }
 
-    /// A formula that is invariant under every symmetry of the board that preserves the constraint
-    /// as written.
+    /// A formula for comparison with its images: it must be invariant under every symmetry of the
+    /// board that preserves the constraint as written. It is not used by searches.
     fn symmetric_formula(&self, puzzle: &Puzzle, board: &Board) -> Formula {
         self.formula(puzzle, board)
     }
@@ -116,29 +117,30 @@ pub trait Constraint: fmt::Debug + Send + Sync {
         Nesting { depth: 0, size: 1 }
     }
 
-    /// The cell that this constraint fills alone, if any. A list of constraints may fill a cell
-    /// only once.
+    /// The only cell that this constraint pins; `None` if it pins none or several. A list of
+    /// constraints may pin each cell only once.
     fn pinned_cell(&self) -> Option<usize> {
         None
     }
 
-    /// Pairs of touching sides that need not match.
+    /// The pairs of touching sides that need not match and do not count.
     fn free_seams(&self) -> &[[CellSide; 2]] {
         &[]
     }
 
-    /// Pairs of touching sides that may break, but count in the search for the best arrangement.
+    /// The pairs of touching sides that need not match, but count in the search for the best
+    /// arrangement.
     fn wanted_seams(&self) -> &[[CellSide; 2]] {
         &[]
     }
 }
 
-/// A constraint of a problem with its source in the file.
+/// A constraint of a problem, with its text in the puzzle file.
 #[derive(Debug, Clone)]
 pub struct Listed {
     /// The constraint.
     pub constraint: Arc<dyn Constraint>,
-    /// Its name and fields as written in files; `None` if it is not from a file.
+    /// Its name and fields as in the file; `None` if it is not from a file.
     pub source: Option<DocValue>,
 }
 
@@ -162,7 +164,8 @@ impl<C: Constraint + 'static> From<Arc<C>> for Listed {
     }
 }
 
-/// A constraint that allows everything and depends on everything.
+/// A constraint that allows everything but depends on everything, so that all arrangements count as
+/// different.
 #[derive(Debug)]
 pub(super) struct DistinguishAll;
 
@@ -179,27 +182,27 @@ impl Constraint for DistinguishAll {
 /// The nesting of constraints that contain others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Nesting {
-    /// The depth.
+    /// The number of levels of constraints inside this one; 0 if it contains none.
     pub depth: usize,
-    /// The number of leaf constraints in the formula.
+    /// The number of constraints that contain no others, counted as often as the formula uses them.
     pub size: usize,
 }
 
-/// The terms of a cell: placement sets, identified by address, with their coefficients.
+/// The terms of a cell: placement sets, identified by address, each with its coefficient.
 pub(super) type Counting = Vec<(*const TilePlacements, i64)>;
 
-/// Numbers the different weightings of a cell's placements, so that sums can be compared.
+/// A numbering of the different maps from placements to coefficients, so that sums can be compared.
 #[derive(Default)]
 struct WeightNumbering {
     numbers: HashMap<BTreeMap<Placed, i64>, usize>,
-    /// The number of each cell's terms, by number of sides, motion and terms.
+    /// The results of [`WeightNumbering::number`] by number of sides, motion and terms.
     known: HashMap<(usize, Orientation, Counting), usize>,
 }
 
 impl WeightNumbering {
-    /// The number of the terms of a cell with `sides` sides after `motion`. Tiles with another
-    /// number of sides are ignored: they are never placed there, and the motion does not apply to
-    /// them.
+    /// The number of the coefficients that the terms of a cell with `sides` sides give to
+    /// placements after `motion`; equal for equal coefficients. Tiles with another number of sides
+    /// are ignored: they are never placed there, and the motion does not apply to them.
     fn number(
         &mut self,
         puzzle: &Puzzle,
@@ -227,7 +230,7 @@ impl WeightNumbering {
         })
     }
 
-    /// The image of a sum under a symmetry.
+    /// The normal form of the image of a sum under a symmetry.
     fn moved_sum(
         &mut self,
         puzzle: &Puzzle,
@@ -250,7 +253,7 @@ impl WeightNumbering {
         MovedFormula::Linear(cells.filter(|&(_, number)| number != nothing).collect(), sum.bound)
     }
 
-    /// The image of a formula under a symmetry.
+    /// The normal form of the image of a formula under a symmetry.
     fn moved(
         &mut self,
         puzzle: &Puzzle,
@@ -276,15 +279,17 @@ impl WeightNumbering {
     }
 }
 
-/// The normal form of a formula after a symmetry, with its parts sorted.
+/// The normal form of the image of a formula under a symmetry, with its parts sorted. Equal normal
+/// forms mean equivalent formulas.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum MovedFormula {
-    /// The number of each cell's weights, and the bound.
+    /// The number of each cell's coefficients, and the bound.
     Linear(BTreeMap<usize, usize>, i64),
     AtLeast(usize, Vec<MovedFormula>),
 }
 
-/// The symmetries that map the list of constraints, as written, onto itself.
+/// The symmetries of `group`, whose first must be the identity, that map the set of constraints, as
+/// written, onto itself.
 pub(super) fn preserved_symmetries(
     puzzle: &Puzzle,
     board: &Board,

@@ -10,29 +10,30 @@ use super::linear::{LinearConstraint, Term};
 /// A condition on arrangements: a linear constraint, or a lower bound on how many of several
 /// conditions hold.
 ///
-/// The linear constraints are over placements, or over values as in
+/// The linear constraints have type `L`: over placements by default, or over values as in
 /// [`CellSum`](crate::problem::CellSum).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Formula<L = LinearConstraint> {
     /// The constraint holds.
     Linear(L),
-    /// At least this many of the parts hold.
+    /// At least the given number of the parts hold. Always true for 0; false if there are fewer
+    /// parts.
     AtLeast(usize, Vec<Formula<L>>),
 }
 
 impl<L> Formula<L> {
-    /// The conjunction; true if empty.
+    /// The conjunction of formulas; true if there are none.
     pub fn all(parts: impl IntoIterator<Item = Formula<L>>) -> Formula<L> {
         let parts: Vec<Formula<L>> = parts.into_iter().collect();
         Formula::AtLeast(parts.len(), parts)
     }
 
-    /// The disjunction; false if empty.
+    /// The disjunction of formulas; false if there are none.
     pub fn any(parts: impl IntoIterator<Item = Formula<L>>) -> Formula<L> {
         Formula::AtLeast(1, parts.into_iter().collect())
     }
 
-    /// Replaces each linear constraint.
+    /// A copy of the formula with each linear constraint replaced by the result of `linear`.
     pub fn map<M>(&self, linear: &mut impl FnMut(&L) -> M) -> Formula<M> {
         match self {
             Formula::Linear(sum) => Formula::Linear(linear(sum)),
@@ -42,7 +43,8 @@ impl<L> Formula<L> {
         }
     }
 
-    /// Evaluates the formula, given a truth value for each linear constraint.
+    /// Returns true if the formula holds, given by `holds` whether each of its linear constraints
+    /// does.
     pub fn holds_where(&self, holds: &impl Fn(&L) -> bool) -> bool {
         match self {
             Formula::Linear(sum) => holds(sum),
@@ -54,7 +56,7 @@ impl<L> Formula<L> {
 }
 
 impl Formula {
-    /// At most `number` of the parts hold.
+    /// The formula that at most `number` of the parts hold.
     pub fn at_most(number: usize, parts: impl IntoIterator<Item = Formula>) -> Formula {
         let parts: Vec<Formula> = parts.into_iter().map(Formula::negation).collect();
         Formula::AtLeast(parts.len().saturating_sub(number), parts)
@@ -77,7 +79,7 @@ impl Formula {
         self.holds_where(&|sum| sum.holds(arrangement))
     }
 
-    /// The terms of its linear constraints.
+    /// The terms of all its linear constraints.
     pub(super) fn terms(&self) -> Vec<&Term> {
         match self {
             Formula::Linear(sum) => sum.terms.iter().collect(),
@@ -85,8 +87,8 @@ impl Formula {
         }
     }
 
-    /// An equivalent formula with fewer parts: constants occur only as the whole formula, and
-    /// nested conjunctions and disjunctions are flattened.
+    /// An equivalent formula without constant parts, unless the whole formula is constant, and with
+    /// nested conjunctions and disjunctions flattened.
     pub(super) fn simplified(self) -> Formula {
         let Formula::AtLeast(mut needed, parts) = self else {
             return self;
@@ -122,8 +124,8 @@ impl Formula {
         if is_all { Formula::all(parts) } else { Formula::AtLeast(needed, parts) }
     }
 
-    /// Splits a simplified formula into linear constraints that must hold and the remaining
-    /// formulas.
+    /// Splits a simplified formula into a conjunction: appends linear constraints to `sums` and all
+    /// other formulas to `rest`.
     pub(super) fn split(self, sums: &mut Vec<LinearConstraint>, rest: &mut Vec<Formula>) {
         match self {
             Formula::Linear(sum) => sums.push(sum),
@@ -159,7 +161,7 @@ mod tests {
     use crate::problem::{Placed, TilePlacements};
     use crate::puzzle::Orientation;
 
-    /// Holds if cell 0 contains this tile.
+    /// The formula that holds if cell 0 contains this tile.
     fn holds(tile: usize) -> Formula {
         let orientation = Orientation::default();
         let placements = Arc::new(TilePlacements::from([Placed { tile, orientation }]));
@@ -171,7 +173,7 @@ mod tests {
         Arrangement(vec![Placed { tile, orientation }])
     }
 
-    /// Enumerates the formulas over three tiles with two levels.
+    /// All formulas over three tiles with at most two levels.
     fn formulas() -> Vec<Formula> {
         let mut made = vec![holds(0), holds(1), Formula::all([]), Formula::any([])];
         for _ in 0..2 {

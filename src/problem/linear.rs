@@ -5,32 +5,33 @@ use std::sync::Arc;
 
 use super::arrangement::{Arrangement, Placed};
 
-/// A set of tiles with orientations, in any cell.
+/// A set of tiles in orientations, regardless of the cell.
 pub type TilePlacements = BTreeSet<Placed>;
 
-/// Placements with one coefficient: a set of tiles in a list of cells.
+/// Placements with a common coefficient: each tile of a set, in its orientation, in each cell of a
+/// list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Term {
     /// The cells.
     pub cells: Vec<usize>,
     /// The tiles with their orientations.
     pub placements: Arc<TilePlacements>,
-    /// The coefficient of each such placement.
+    /// The coefficient of each of these placements.
     pub coefficient: i64,
 }
 
-/// A pseudo-Boolean constraint: Σ coefficients of the placements on the board ≤ bound. A placement
-/// in several terms counts in each.
+/// A pseudo-Boolean constraint: the sum of the coefficients of the placements in an arrangement is
+/// at most a bound. A placement in several terms counts in each.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LinearConstraint {
-    /// The left-hand side.
+    /// The terms of the sum.
     pub terms: Vec<Term>,
     /// The bound.
     pub bound: i64,
 }
 
 impl LinearConstraint {
-    /// At most `bound` of the placements.
+    /// Creates the constraint that at most `bound` of the placements in these cells occur.
     pub fn at_most(
         cells: &[usize],
         placements: &Arc<TilePlacements>,
@@ -46,7 +47,7 @@ impl LinearConstraint {
         }
     }
 
-    /// At least `least` of the placements.
+    /// Creates the constraint that at least `least` of the placements in these cells occur.
     pub fn at_least(
         cells: &[usize],
         placements: &Arc<TilePlacements>,
@@ -69,13 +70,13 @@ impl LinearConstraint {
         LinearConstraint { terms: Vec::new(), bound: -1 }
     }
 
-    /// The negation: more than the bound.
+    /// The negation: the sum is more than the bound.
     pub fn negation(mut self) -> LinearConstraint {
         self.bound += 1;
         self.at_least_bound()
     }
 
-    /// The opposite inequality: Σ ≥ bound instead of Σ ≤ bound.
+    /// The constraint with the opposite inequality: the sum is at least the bound.
     pub fn at_least_bound(mut self) -> LinearConstraint {
         for term in &mut self.terms {
             term.coefficient = -term.coefficient;

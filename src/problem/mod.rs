@@ -3,7 +3,7 @@
 //! A [`Problem`] is complete and immutable. Kinds, group and linear constraints follow from the
 //! puzzle, the board and the constraints; they are computed once, when it is built. Every later
 //! stage takes it by reference. An [`Arrangement`] is a candidate solution. This folder has the
-//! interface to constraints ([`Constraint`], [`Formula`]); the kinds available in files are in
+//! interface to constraints ([`Constraint`], [`Formula`]); the built-in constraints are in
 //! [`constraints`](crate::problem::constraints).
 
 mod arrangement;
@@ -28,7 +28,7 @@ use self::constraint::{DistinguishAll, preserved_symmetries};
 pub use self::formula::Formula;
 pub use self::linear::{LinearConstraint, Term, TilePlacements};
 pub use self::over_values::{CellFormula, CellSum, CoefficientLevel, OverSets};
-use self::over_values::{OverValues, Signatures, values_of_placements};
+use self::over_values::{Signatures, ValueConverter, values_of_placements};
 use crate::board::{Board, CellSide, Symmetry};
 use crate::puzzle::{
     Assumption, Change, Copies, Face, Flip, Kinds, Label, Oddity, Orientation, Puzzle, ValueSet,
@@ -43,7 +43,7 @@ use crate::tables::Tables;
 #[derive(Debug, Clone)]
 pub struct Problem {
     parts: ProblemParts,
-    /// Built on first use.
+    /// The compatibility tables, built on first use.
     tables: OnceLock<Arc<Tables>>,
 }
 
@@ -66,27 +66,29 @@ pub struct ProblemParts {
     pub sums: Vec<CellSum<ValueSet>>,
     /// The remaining formulas over values, which are not single sums; all must hold.
     pub formulas: Vec<CellFormula<ValueSet>>,
-    /// The maximum number of [counted](Board::counted) seams that may break; `None` for no limit.
+    /// The maximum number of [counted](Board::counted) seams that may be broken; `None` if there is
+    /// no such limit, so that required seams must match and others need not.
     pub most_broken: Option<usize>,
-    /// The allowed values of each cell, if only some of the solutions are wanted.
+    /// The values to which each cell is [confined](Problem::confined); `None` if it is not.
     pub within: Option<Arc<[ValueSet]>>,
 }
 
-/// The error for a board with more cells than pieces.
+/// The error for a board with more cells, or more cells with some number of sides, than pieces.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{} {} of {board}", fillers(*tiles, *sides), filled(*cells, *sides))]
+#[error("{} {} of {board}", describe_pieces(*tiles, *sides), describe_cells(*cells, *sides))]
 pub struct FillError {
     /// The number of pieces.
     pub tiles: usize,
     /// The number of cells.
     pub cells: usize,
-    /// The number of sides of these pieces and cells, if cells differ in it.
+    /// The number of sides of these pieces and cells; `None` if all cells have the same number.
     pub sides: Option<usize>,
     /// A description of the board.
     pub board: String,
 }
 
-fn fillers(tiles: usize, sides: Option<usize>) -> String {
+/// Formats the pieces and the verb of a [`FillError`].
+fn describe_pieces(tiles: usize, sides: Option<usize>) -> String {
     let with = sides.map_or_else(String::new, |sides| format!(" with {sides} sides"));
     match tiles {
         1 => format!("1 tile{with} does not fill"),
@@ -94,8 +96,8 @@ fn fillers(tiles: usize, sides: Option<usize>) -> String {
     }
 }
 
-/// The cells in words: all of them, or those with this number of sides.
-fn filled(cells: usize, sides: Option<usize>) -> String {
+/// Formats the cells of a [`FillError`].
+fn describe_cells(cells: usize, sides: Option<usize>) -> String {
     match (cells, sides) {
         (1, Some(_)) => "1 cell".to_owned(),
         (_, Some(_)) => format!("{cells} cells"),
@@ -103,7 +105,7 @@ fn filled(cells: usize, sides: Option<usize>) -> String {
     }
 }
 
-/// The formula of a constraint for this puzzle.
+/// The formula of a constraint for a puzzle with or without copies.
 fn formula(constraint: &dyn Constraint, puzzle: &Puzzle, board: &Board) -> Formula {
     if puzzle.has_copies() {
         constraint.formula_of_copies(puzzle, board)
@@ -127,8 +129,9 @@ impl Problem {
         self.parts
     }
 
-    /// Combines a puzzle and a board. If there are more tiles than cells, some remain unused.
-    /// [`Problem::builder`] also builds the puzzle, and validates it.
+    /// Creates the problem of a puzzle on a board, without extra constraints. If there are more
+    /// tiles than cells, some remain unused. Use [`Problem::builder`] to build and validate the
+    /// puzzle as well.
     ///
     /// # Errors
     /// If there are fewer tiles than cells with some number of sides.
@@ -150,21 +153,22 @@ impl Problem {
                 });
             }
         }
-        Ok(Problem::made_of(puzzle, board, Vec::new()))
+        Ok(Problem::from_definition(puzzle, board, Vec::new()))
     }
 
-    /// Replaces the name and the source.
+    /// Replaces the name and the source of the puzzle.
     pub fn with_name(mut self, name: String, source: Option<String>) -> Problem {
         self.parts.puzzle.name = name;
         self.parts.puzzle.source = source;
         self
     }
 
-    /// Replaces the border and the rule for rotations.
+    /// Replaces the border, and the rule whether tiles may be turned. The result is not
+    /// [confined](Problem::confined).
     pub fn with_rules(self, border: Option<Label>, may_turn: bool) -> Problem {
         let before = self.parts;
         let puzzle = Puzzle { border, may_turn, ..before.puzzle };
-        let mut problem = Problem::made_of(puzzle, before.board, before.constraints);
+        let mut problem = Problem::from_definition(puzzle, before.board, before.constraints);
         problem.parts.most_broken = before.most_broken;
         problem
     }
@@ -175,37 +179,38 @@ impl Problem {
         self
     }
 
-    /// Sets the suspicious features that are intentional.
+    /// Replaces the list of suspicious features that are intentional.
     pub fn with_allowed(mut self, allowed: Vec<Oddity>) -> Problem {
         self.parts.puzzle.allowed = allowed;
         self
     }
 
-    /// Sets the facts that the file leaves open.
+    /// Replaces the list of facts that the file leaves open.
     pub fn with_assumed(mut self, assumed: Vec<Assumption>) -> Problem {
         self.parts.puzzle.assumed = assumed;
         self
     }
 
-    /// Adds constraints. The result is not [confined](Problem::confined), even if this problem is.
+    /// Adds constraints to the existing ones. The result is not [confined](Problem::confined), even
+    /// if this problem is.
     pub fn with_constraints<C: Into<Listed>>(self, more: impl IntoIterator<Item = C>) -> Problem {
         let before = self.parts;
         let mut constraints = before.constraints;
         constraints.extend(more.into_iter().map(C::into));
-        let mut problem = Problem::made_of(before.puzzle, before.board, constraints);
+        let mut problem = Problem::from_definition(before.puzzle, before.board, constraints);
         problem.parts.most_broken = before.most_broken;
         problem
     }
 
-    /// The problem in which no two arrangements are equivalent: each tile is a separate kind, each
-    /// orientation a separate value, and the group is trivial.
+    /// The same problem, but with no two arrangements equivalent: each tile is a separate kind,
+    /// each orientation a separate value, and the group contains only the identity.
     #[must_use]
     pub fn with_all_distinguished(&self) -> Problem {
         self.clone().with_constraints([Arc::new(DistinguishAll)])
     }
 
-    /// A weaker problem: with `constraints` instead of its own, without the seams `free`, and with
-    /// any number of copies of the tiles `unlimited`.
+    /// A weaker problem: `constraints` replace its own, the seams in `free` need not match, and the
+    /// tiles in `unlimited` have any number of copies.
     pub fn relaxed(
         &self,
         constraints: Vec<Listed>,
@@ -217,11 +222,11 @@ impl Problem {
         for &tile in unlimited {
             puzzle.tiles[tile].copies = Copies::Any;
         }
-        Problem::made_of(puzzle, board, constraints)
+        Problem::from_definition(puzzle, board, constraints)
     }
 
-    /// The problem with other labels on some edges. If a back follows from the front, it is
-    /// updated.
+    /// The problem with other labels on some edges. If the back of a tile follows from its front,
+    /// it is updated accordingly.
     pub fn retyped(&self, changes: &[Change]) -> Problem {
         let mut puzzle = self.puzzle.clone();
         let of_all = puzzle.flip();
@@ -229,10 +234,11 @@ impl Problem {
             let flip = of_all.or_else(|| self.puzzle.tiles[tile].flip(&puzzle.labels));
             puzzle.tiles[tile].retype((face, side), label, flip, &puzzle.labels);
         }
-        Problem::made_of(puzzle, self.board.clone(), self.constraints.clone())
+        Problem::from_definition(puzzle, self.board.clone(), self.constraints.clone())
     }
 
-    /// The problem in which at most `most` of the [counted](Board::counted) seams may break.
+    /// The problem in which at most `most` of the [counted](Board::counted) seams may be broken.
+    /// With 0, all of them must match.
     pub fn breaking(&self, most: usize) -> Problem {
         let mut parts = self.parts.clone();
         parts.board = parts.board.with_breakable_seams(most > 0);
@@ -240,8 +246,8 @@ impl Problem {
         Problem { parts, tables: OnceLock::new() }
     }
 
-    /// The subproblem in which each cell takes one of these values. The group is trivial:
-    /// solutions are not merged with their images.
+    /// The subproblem in which each cell contains one of the given values. Its group contains only
+    /// the identity, so solutions are not merged with their images.
     pub fn confined(&self, cells: Vec<ValueSet>) -> Problem {
         let mut problem = self.clone();
         problem.parts.group.truncate(1);
@@ -249,7 +255,8 @@ impl Problem {
         problem
     }
 
-    fn made_of(puzzle: Puzzle, board: Board, constraints: Vec<Listed>) -> Problem {
+    /// Creates a problem with all derived data. There must be enough tiles to fill the board.
+    fn from_definition(puzzle: Puzzle, board: Board, constraints: Vec<Listed>) -> Problem {
         let board = board.with_free_seams(
             constraints.iter().flat_map(|c| c.free_seams()),
             constraints.iter().flat_map(|c| c.wanted_seams()),
@@ -274,7 +281,7 @@ impl Problem {
         let group = board.symmetries().iter().filter(keeps_orientations);
         let group = group.filter(|symmetry| dependence.is_kept_by(symmetry));
         let group = preserved_symmetries(&puzzle, &board, &constraints, group.cloned().collect());
-        let signatures = Signatures::new(&formulas).kept_by(&puzzle, &board, &group);
+        let signatures = Signatures::new(&formulas).refined_by(&puzzle, &board, &group);
         let mut kinds = Kinds::with_marks(&puzzle, |tile, orientation| {
             let placed = Placed { tile, orientation };
             (signatures.number(placed), dependence.mark(placed))
@@ -286,7 +293,7 @@ impl Problem {
         for formula in formulas {
             formula.simplified().split(&mut sums, &mut rest);
         }
-        let mut over_values = OverValues::new(&kinds);
+        let mut over_values = ValueConverter::new(&kinds);
         let parts = ProblemParts {
             sums: sums.iter().map(|sum| over_values.sum(sum)).collect(),
             formulas: rest
@@ -304,8 +311,8 @@ impl Problem {
         Problem { parts, tables: OnceLock::new() }
     }
 
-    /// Returns true if the rules of a single cell allow a value, and so do the domains of a
-    /// [confined](Problem::confined) problem.
+    /// Returns true if the single-cell rules allow a value in a cell, and the problem is not
+    /// [confined](Problem::confined) to other values there.
     pub fn is_allowed_in_cell(&self, cell: usize, value: usize) -> bool {
         self.tables().cell_domain(cell).contains(value)
             && self.within.as_ref().is_none_or(|within| within[cell].contains(value))
@@ -316,21 +323,21 @@ impl Problem {
         self.tables.get_or_init(|| Arc::new(Tables::build(&self.puzzle, &self.board, &self.kinds)))
     }
 
-    /// A message that explains how an arrangement breaks a constraint; `None` if it obeys all of
-    /// them. The arrangement has a tile in each cell.
+    /// A message that explains how an arrangement breaks an extra constraint; `None` if it
+    /// satisfies all of them. The arrangement must have a tile in each cell.
     pub fn broken_constraint(&self, arrangement: &Arrangement) -> Option<String> {
         let mut constraints = self.constraints.iter();
         constraints.find_map(|c| c.broken(&self.puzzle, &self.board, arrangement))
     }
 
-    /// Returns true if a constraint rejects an arrangement that its formula accepts.
+    /// Returns true if a constraint rejects the arrangement `of`, but its formula accepts it.
     pub fn has_loose_formula(&self, constraint: &dyn Constraint, of: &Arrangement) -> bool {
         constraint.broken(&self.puzzle, &self.board, of).is_some()
             && formula(constraint, &self.puzzle, &self.board).holds(of)
     }
 
-    /// Returns true if an arrangement that satisfies the sums and formulas may still break a
-    /// [lazy](Constraint::is_lazy) constraint.
+    /// Returns true if there is a [lazy](Constraint::is_lazy) constraint, which an arrangement may
+    /// break although it satisfies the sums and formulas.
     pub fn is_lazy(&self) -> bool {
         self.lazy_constraints().next().is_some()
     }
@@ -349,24 +356,24 @@ impl Problem {
             && (self.group.len() > 1 || self.has_tiles_alike())
     }
 
-    /// A cut if the given values, one per cell, break a [lazy](Constraint::is_lazy) constraint:
-    /// sets of values for some cells such that no solution has a value from the set in each of
-    /// them.
+    /// A cut if the arrangement with `values`, one per cell, breaks a [lazy](Constraint::is_lazy)
+    /// constraint; otherwise `None`. The cut consists of sets of values for some cells, such that
+    /// no solution has a value of the set in each of them.
     pub fn lazy_cut(&self, values: &[usize]) -> Option<Vec<(usize, ValueSet)>> {
         let mut lazy = self.lazy_constraints().peekable();
         lazy.peek()?;
         let arrangement = self.deal(values.iter().copied());
         let broken = lazy.find(|c| c.broken(&self.puzzle, &self.board, &arrangement).is_some())?;
         let cut = broken.lazy_cut(&self.puzzle, &self.board, &arrangement);
-        Some(cut.and_then(|cells| self.by_cell(cells, values)).unwrap_or_else(|| {
+        Some(cut.and_then(|cells| self.to_value_cut(cells, values)).unwrap_or_else(|| {
             let one = |&value: &usize| ValueSet::from_values(self.kinds.values.len(), [value]);
             (0..).zip(values.iter().map(one)).collect()
         }))
     }
 
-    /// The cut over values, with one set per cell. `None` if it does not exclude `values`, as a
-    /// search would then find them again forever.
-    fn by_cell(
+    /// Converts a cut over placements to one over values, with one set per cell. `None` if it does
+    /// not exclude `values`: a search would then find them again forever.
+    fn to_value_cut(
         &self,
         cut: Vec<(usize, Arc<TilePlacements>)>,
         values: &[usize],
@@ -385,7 +392,8 @@ impl Problem {
         is_met.then(|| cells.collect())
     }
 
-    /// The placement that represents a value: the first tile of its kind, in its first orientation.
+    /// The placement that represents a value: the first tile of its kind, in the first orientation
+    /// with this value.
     pub fn first_with(&self, value: usize) -> Placed {
         Placed {
             tile: self.kinds.kind_of(value).tiles[0],
@@ -393,9 +401,9 @@ impl Problem {
         }
     }
 
-    /// An arrangement with these values, one per cell: each kind uses its tiles in order. If a kind
-    /// occurs more often than it has copies, a tile is repeated, and the checker rejects the
-    /// arrangement.
+    /// The arrangement with the given values, one per cell, in which the tiles of each kind are
+    /// used in order. If a kind occurs more often than it has copies, a tile is repeated, and the
+    /// checker rejects the arrangement.
     pub fn deal(&self, values: impl IntoIterator<Item = usize>) -> Arrangement {
         let kinds = &self.kinds;
         let has_copies = self.puzzle.has_copies();
@@ -418,8 +426,8 @@ impl Problem {
         Arrangement(placed.collect())
     }
 
-    /// The tile of each piece, in order of tiles. A tile with more copies than cells, or any
-    /// number, counts as many pieces as there are cells.
+    /// The tile of each piece, in order of tiles: a tile with copies occurs once per copy, but at
+    /// most as often as there are cells.
     pub fn pieces(&self) -> impl Iterator<Item = usize> + '_ {
         self.puzzle.tiles.iter().enumerate().flat_map(|(index, tile)| {
             std::iter::repeat_n(index, tile.copies.limited_to(self.board.size()))
@@ -438,8 +446,8 @@ impl Problem {
         own.unwrap_or(tiles[tiles.len() - 1])
     }
 
-    /// The values after moving the board; `None` if a tile may not be placed in its new
-    /// orientation.
+    /// The value of each cell after a symmetry has moved the arrangement with `values`; `None` if a
+    /// tile may not be placed in its new orientation.
     pub fn image(
         &self,
         values: impl IntoIterator<Item = usize>,
@@ -452,8 +460,8 @@ impl Problem {
         Some(image)
     }
 
-    /// Returns true if different arrangements may look the same: there are twins, or tiles that
-    /// look the same in several orientations.
+    /// Returns true if different arrangements may look the same: there are twins or copies, or a
+    /// tile that looks the same in several orientations.
     pub fn has_tiles_alike(&self) -> bool {
         let kinds = &self.kinds;
         let mut tiles = 0..self.puzzle.tiles.len();
@@ -475,7 +483,7 @@ impl Problem {
         self.board.pieces().len() == 1 || !self.group[1..].iter().any(stays)
     }
 
-    /// Returns true if every piece must be used: there are as many pieces as cells.
+    /// Returns true if every piece must be used, because there are as many pieces as cells.
     pub fn uses_every_tile(&self) -> bool {
         self.puzzle.pieces() == Some(self.board.size())
     }

@@ -12,10 +12,10 @@ use thiserror::Error;
 
 use super::edge_name::{EdgeName, EdgeNameError, Half, UNKNOWN, abbreviate};
 
-/// The separator between the parts of a name.
+/// The separator between corners and image in a name.
 const JOINT: char = '/';
 
-/// The corners of an edge and the image between them, counter-clockwise along its tile.
+/// The two corners of an edge and the image between them, counter-clockwise along the tile.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EdgeCorners {
     /// The colour of the corner where the edge begins.
@@ -29,19 +29,19 @@ pub struct EdgeCorners {
 /// The error for corners that do not form an edge.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum CornersError {
-    /// A corner like `red+`.
+    /// A corner has a sign, like `red+`.
     #[error("the corner `{0}` has a sign: corners have no halves")]
     Half(String),
-    /// A part whose name contains the separator.
+    /// The name of a corner or image contains the separator.
     #[error("`{0}`: `/` joins corners and edges, so their names may not contain it")]
     Joint(String),
-    /// A part, or the joined name, that is not a valid name of an image.
+    /// The name of a corner or image, or the joined name, is not valid.
     #[error(transparent)]
     Name(#[from] EdgeNameError),
 }
 
 impl EdgeCorners {
-    /// The name of an edge with these corners; `?` if no part is known.
+    /// The name of the edge with these corners and image; `?` if all are unknown.
     ///
     /// ```
     /// use edgematch::puzzle::{EdgeCorners, EdgeName};
@@ -54,7 +54,7 @@ impl EdgeCorners {
     pub fn edge(&self) -> Result<EdgeName, CornersError> {
         let first = EdgeCorners::colour(&self.first)?;
         let second = EdgeCorners::colour(&self.second)?;
-        let between = self.between.clone().map(part).transpose()?;
+        let between = self.between.clone().map(check_part).transpose()?;
         let between_name = between.as_ref().map_or(UNKNOWN, |edge| &edge.image);
         if [&first, &second].map(String::as_str) == [UNKNOWN; 2] && between_name == UNKNOWN {
             return EdgeName::new(UNKNOWN, Half::Whole).map_err(CornersError::from);
@@ -81,16 +81,17 @@ impl EdgeCorners {
     /// Parses the colour of a corner.
     ///
     /// # Errors
-    /// If it has a sign or contains `/`.
+    /// If it is not a valid name, has a sign or contains `/`.
     pub fn colour(text: &str) -> Result<String, CornersError> {
-        let name = part(EdgeName::parse(text)?)?;
+        let name = check_part(EdgeName::parse(text)?)?;
         match name.half {
             Half::Whole => Ok(name.image),
             _ => Err(CornersError::Half(name.to_string())),
         }
     }
 
-    /// The corners encoded in the name of an edge; `None` if the name is not in this form.
+    /// The corners and image encoded in the name of an edge; `None` if the name is not what
+    /// [`EdgeCorners::edge`] returns for them.
     ///
     /// ```
     /// use edgematch::puzzle::{EdgeCorners, EdgeName};
@@ -118,8 +119,8 @@ impl EdgeCorners {
     }
 }
 
-/// Checks that a name does not contain the separator.
-fn part(name: EdgeName) -> Result<EdgeName, CornersError> {
+/// Returns the name, or an error if it contains the separator.
+fn check_part(name: EdgeName) -> Result<EdgeName, CornersError> {
     if name.image.contains(JOINT) {
         Err(CornersError::Joint(abbreviate(&name.image)))
     } else {
@@ -138,7 +139,8 @@ mod tests {
         corners.edge().unwrap().to_string()
     }
 
-    /// The mate of an edge has the mate of the image in the middle, and the corners in reverse.
+    /// The mate of an edge has the mate of the image between the corners, and the corners in
+    /// reverse order.
     #[test]
     fn edges_fit_where_their_corners_do() {
         let mates = [("", ""), ("x", "x"), ("x+", "x-"), ("x-", "x+")];

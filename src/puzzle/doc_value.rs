@@ -1,11 +1,11 @@
-//! The value of a field in a document, independent of syntax.
+//! Values of fields in a file, independent of its syntax.
 
 /// A value that a file can contain. The entries of a mapping keep their order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DocValue {
-    /// A name or a text.
+    /// A name or a text, with quotes where the syntax requires them.
     Text(String),
-    /// A text written without quotes, even if it then reads as another type.
+    /// A text that is written without quotes, even if a reader then takes it for another type.
     Plain(String),
     /// A whole number.
     Number(i64),
@@ -18,23 +18,23 @@ pub enum DocValue {
 }
 
 impl DocValue {
-    /// A name or a text.
+    /// Creates a text.
     pub fn text(text: impl Into<String>) -> DocValue {
         DocValue::Text(text.into())
     }
 
-    /// A count or an index.
+    /// Creates a number from a count or an index.
     pub fn count(number: usize) -> DocValue {
         // No list has more than 2^63 items.
         DocValue::Number(i64::try_from(number).unwrap_or(i64::MAX))
     }
 
-    /// A list of values.
+    /// Creates a list.
     pub fn list(values: impl IntoIterator<Item = DocValue>) -> DocValue {
         DocValue::List(values.into_iter().collect())
     }
 
-    /// A mapping with one entry.
+    /// Creates a mapping with one entry.
     pub fn entry(key: impl Into<String>, value: DocValue) -> DocValue {
         DocValue::Map(vec![(key.into(), value)])
     }

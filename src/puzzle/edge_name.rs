@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::LONGEST_NAME;
 
-/// The name of an unknown edge, or of its unknown corner.
+/// The name of an unknown edge, or of an unknown corner of an edge.
 pub const UNKNOWN: &str = "?";
 
 /// The half of an image that an edge shows.
@@ -20,12 +20,13 @@ pub enum Half {
     Whole,
 }
 
-/// Hyphens, dashes, minus and full-width signs that are mistaken for `-` and `+`.
+/// Typographic characters that look like `-` or `+`: hyphens, dashes, the minus sign, full-width
+/// signs.
 const LOOK_LIKE_SIGNS: [char; 8] = [
     '\u{2010}', '\u{2011}', '\u{2012}', '\u{2013}', '\u{2014}', '\u{2212}', '\u{ff0b}', '\u{ff0d}',
 ];
 
-/// The name of an edge: an image and a half.
+/// The name of an edge: an image, and which half of it the edge shows.
 ///
 /// ```
 /// use edgematch::puzzle::{EdgeName, Half};
@@ -43,10 +44,10 @@ pub struct EdgeName {
 /// The error for a text that is not the name of an edge.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum EdgeNameError {
-    /// An empty name before the sign, or an empty text.
+    /// The text, or the part before its sign, is empty.
     #[error("an edge needs the name of an image")]
     Empty,
-    /// More than [`LONGEST_NAME`] characters.
+    /// The image has more than [`LONGEST_NAME`] characters.
     #[error(
         "the image name starting `{start}` has {length} characters, at most {LONGEST_NAME} are \
          allowed"
@@ -57,22 +58,27 @@ pub enum EdgeNameError {
         /// The number of characters.
         length: usize,
     },
-    /// A leading sign, such as `+3` instead of `3+`.
+    /// The sign is at the beginning, as in `+3` instead of `3+`.
     #[error("`{0}` starts with its sign: write the sign of a half after the image, as in `ylw+`")]
     LeadingSign(String),
-    /// A typographic character that resembles the plus or minus of the keyboard.
+    /// The text ends in a typographic character that looks like a sign.
     #[error("`{0}` ends in a typographic sign: write the `+` or `-` of a keyboard, as in `ylw-`")]
     TypographicSign(String),
-    /// An unknown edge with a sign: `?+`.
+    /// An unknown edge has a sign, as in `?+`.
     #[error("`{0}`: an unknown edge, `?`, has no halves")]
     UnknownHalf(String),
-    /// A sign other than `+` and `-`.
+    /// The sign of a pair is neither `+` nor `-`.
     #[error("`{0}` is not a half of an image: a half is `+` or `-`")]
     NoHalf(String),
 }
 
 impl EdgeName {
-    /// Parses `ylw+`, `ylw-` or `grey`. Only the last character can be a sign.
+    /// Parses an edge such as `ylw+`, `ylw-` or `grey`, ignoring white space around it. Only the
+    /// last character can be a sign.
+    ///
+    /// # Errors
+    /// If the name of the image is empty, too long, starts with a sign, or ends in a character that
+    /// only looks like one, or if the unknown edge `?` has a sign.
     pub fn parse(text: &str) -> Result<Self, EdgeNameError> {
         let text = text.trim();
         let (image, half) = match text.strip_suffix('+') {
@@ -85,7 +91,11 @@ impl EdgeName {
         EdgeName::new(image, half)
     }
 
-    /// Creates an edge from an image and its sign as separate texts, as in `['ylw', '+']`.
+    /// Creates an edge from an image and the sign of a half, which must be `+` or `-`, as in
+    /// `['ylw', '+']`.
+    ///
+    /// # Errors
+    /// If the sign is another text, or like [`EdgeName::parse`].
     pub fn from_pair(image: &str, sign: &str) -> Result<Self, EdgeNameError> {
         match sign {
             "+" => EdgeName::new(image, Half::Plus),
@@ -94,6 +104,7 @@ impl EdgeName {
         }
     }
 
+    /// Creates an edge, after validating the name of the image. Fails like [`EdgeName::parse`].
     pub(super) fn new(image: &str, half: Half) -> Result<Self, EdgeNameError> {
         let image = image.trim();
         let length = image.chars().count();
@@ -128,7 +139,7 @@ impl fmt::Display for EdgeName {
     }
 }
 
-/// Abbreviates a text that may be very long to its first characters.
+/// The text, or its first 24 characters and `…` if it is longer.
 pub(crate) fn abbreviate(text: &str) -> String {
     const SHOWN: usize = 24;
     let start: String = text.chars().take(SHOWN).collect();

@@ -1,8 +1,8 @@
-//! Image statistics for owners of the tiles: how often each half occurs, and on which tiles.
+//! Statistics of images: how often each half occurs, and on which tiles.
 
 use super::{Label, Puzzle};
 
-/// Words that name the two halves of an image, as in `cat head` and `cat tail`.
+/// Pairs of words that usually name the two halves of an image, as in `cat head` and `cat tail`.
 pub(crate) const HALF_WORDS: [[&str; 2]; 6] = [
     ["head", "tail"],
     ["top", "bottom"],
@@ -12,7 +12,8 @@ pub(crate) const HALF_WORDS: [[&str; 2]; 6] = [
     ["in", "out"],
 ];
 
-/// Splits a name before its last word: `cat` and `head`.
+/// Splits a name into all but its last word and its last word, as `cat` and `head`; `None` if it
+/// has a single word.
 pub(crate) fn last_word(name: &str) -> Option<(&str, &str)> {
     let (image, word) = name.rsplit_once([' ', '/', '_', '-', '.'])?;
     Some((image.trim_end(), word))
@@ -23,7 +24,7 @@ pub(crate) fn last_word(name: &str) -> Option<(&str, &str)> {
 pub struct ImageUse {
     /// Its name, without a sign.
     pub name: String,
-    /// Its halves, `+` first; an image without halves has a single label here.
+    /// Its halves, `+` first; a single entry for an image without halves.
     pub halves: Vec<HalfUse>,
 }
 
@@ -43,12 +44,13 @@ impl ImageUse {
         self.halves.iter().map(|half| half.tiles.len()).sum()
     }
 
-    /// The number of edges that show each half.
+    /// The number of edges that show each half, in the order of `halves`.
     pub fn counts(&self) -> Vec<usize> {
         self.halves.iter().map(|half| half.tiles.len()).collect()
     }
 
-    /// The half that occurs, if the other one does not.
+    /// The half that occurs if the other one does not; otherwise `None`, also for an image without
+    /// halves.
     pub fn only_half(&self) -> Option<&HalfUse> {
         let mut present = self.halves.iter().filter(|half| !half.tiles.is_empty());
         let first = present.next()?;
@@ -57,8 +59,8 @@ impl ImageUse {
 }
 
 impl Puzzle {
-    /// Every completely known image except the border, in order of first occurrence, with the edges
-    /// that show it. If the print of a tile shows through, only its front counts.
+    /// The uses of every image except the border and partly unknown ones, in order of first
+    /// occurrence. If the print of a tile shows through, only its front counts.
     pub fn image_uses(&self) -> Vec<ImageUse> {
         let mut shown_by = vec![Vec::new(); self.labels.len()];
         for (index, tile) in self.tiles.iter().enumerate() {

@@ -1,10 +1,12 @@
-//! Kinds: sets of indistinguishable tiles, and the values that they provide for the cells.
+//! Kinds, which are sets of tiles that look the same, and values, which are kinds in an
+//! orientation.
 //!
-//! Two tiles are of one kind if they look the same after an allowed motion. Cells are the variables
-//! of the search; a *value* is an oriented kind: a kind in one of its distinguishable orientations.
-//! A tile that a rotation maps to itself has fewer values than orientations. Tiles or orientations
-//! that a constraint distinguishes are separate kinds or values. All later folders work with
-//! values, so that twins and self-symmetric tiles are searched once and multiplied afterwards.
+//! Two tiles are of the same kind if they look the same after turning one of them in an allowed
+//! way. Cells are the variables of the search; a *value* of a cell is an oriented kind: a kind in
+//! one of its distinguishable orientations. A tile that a rotation maps to itself has fewer values
+//! than orientations. Tiles or orientations that a constraint distinguishes are separate kinds or
+//! values. All later folders work with values, so that twins and self-symmetric tiles are searched
+//! once and multiplied afterwards.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -13,14 +15,15 @@ use itertools::Itertools;
 
 use super::{Face, Label, Orientation, Puzzle, Tile};
 
-/// Tiles that look the same, with the number of pieces.
+/// A set of tiles that look the same, with their values.
 #[derive(Debug, Clone)]
 pub struct Kind {
     /// The tiles, ascending; the first one represents the kind.
     pub tiles: Vec<usize>,
     /// The values of this kind, ascending by the orientation of the first tile.
     pub values: std::ops::Range<usize>,
-    /// The number of pieces of its tiles. Unbounded is `usize::MAX`.
+    /// The total number of copies of its tiles; `usize::MAX` if unlimited. In a problem, at most
+    /// the number of cells.
     pub copies: usize,
 }
 
@@ -31,9 +34,9 @@ pub struct OrientedKind {
     pub kind: usize,
     /// The first orientation in which the kind's first tile has this value.
     pub orientation: Orientation,
-    /// The labels of the sides.
+    /// The label on each side, counter-clockwise from the right.
     pub edges: Vec<Label>,
-    /// The number of orientations in which one tile has this value.
+    /// The number of orientations in which a tile of the kind has this value.
     pub same: usize,
 }
 
@@ -46,12 +49,13 @@ pub struct Kinds {
     pub values: Vec<OrientedKind>,
     /// The kind of each tile.
     pub of_tile: Vec<usize>,
-    /// The value for each tile and orientation; `None` if the tile may not be placed in it.
+    /// The value for each tile and [index](Orientation::index) of an orientation; `None` if the
+    /// tile may not be placed in it.
     by_orientation: Vec<Vec<Option<usize>>>,
 }
 
 impl Kinds {
-    /// The tiles of each kind that has more than one.
+    /// The tiles of each kind that has several tiles.
     pub fn twins(&self) -> impl Iterator<Item = &[usize]> {
         let tiles = self.kinds.iter().map(|kind| &kind.tiles[..]);
         tiles.filter(|tiles| tiles.len() > 1)
@@ -62,8 +66,8 @@ impl Kinds {
         Kinds::with_marks(puzzle, |_, _| ())
     }
 
-    /// Groups the tiles of a puzzle into kinds, with a mark for each tile and orientation.
-    /// Orientations with different marks are distinguished even if they show the same labels.
+    /// Groups the tiles of a puzzle into kinds, with a mark for each tile and orientation. Tiles in
+    /// orientations with different marks count as different even if they show the same labels.
     pub fn with_marks<M: Copy + Ord + Hash>(
         puzzle: &Puzzle,
         mark: impl Fn(usize, Orientation) -> M,
@@ -144,7 +148,8 @@ impl Kinds {
         self.kinds.push(Kind { tiles: Vec::new(), values: start..self.values.len(), copies: 0 });
     }
 
-    /// The value of `tile` in `orientation`; `None` if it may not be placed in it.
+    /// The value of `tile` in `orientation`; `None` if the tile does not have this orientation or
+    /// may not be placed in it.
     pub fn value_of(&self, tile: usize, orientation: Orientation) -> Option<usize> {
         let sides = self.values[self.kinds[self.of_tile[tile]].values.start].edges.len();
         if orientation.rotation() >= sides {
@@ -167,7 +172,8 @@ impl Kinds {
         })
     }
 
-    /// The value after a motion; `None` if the tile may not be placed in that orientation.
+    /// The value after turning the tile by `motion`; `None` if it may not be placed in that
+    /// orientation.
     pub fn moved_value(&self, value: usize, motion: Orientation) -> Option<usize> {
         let OrientedKind { kind, orientation, .. } = self.values[value];
         let tile = self.kinds[kind].tiles[0];

@@ -16,7 +16,7 @@ use super::parts::EdgeParts;
 pub struct Label(u32);
 
 impl Label {
-    /// A number from 0 to [`Labels::len`] − 1, for tables indexed by label.
+    /// The index of the label, from 0 to [`Labels::len`] − 1.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -48,28 +48,32 @@ pub struct Labels {
     mates: Vec<Label>,
     images: HashMap<String, Label>,
     parts: Vec<EdgeParts>,
-    /// Pairs of labels that fit, at least one of them partly unknown.
+    /// The pairs of labels that fit and of which at least one is partly unknown.
     fitting: HashSet<[Label; 2]>,
 }
 
 impl Labels {
-    /// Returns the label of an edge. A new image is added with both halves or as a whole.
+    /// Returns the label of an edge. A new image is added, with both halves if the edge has a sign.
+    ///
+    /// # Errors
+    /// If the image was added with a sign and this edge has none, or the reverse.
     pub fn add(&mut self, edge: &EdgeName) -> Result<Label, MixedImageError> {
         let first = match self.images.get(&edge.image) {
             Some(&first) => first,
-            None => self.enter(edge),
+            None => self.add_image(edge),
         };
         let is_whole = self.edges[first.index()].half == Half::Whole;
         match edge.half {
             Half::Whole if is_whole => Ok(first),
             Half::Plus if !is_whole => Ok(first),
             Half::Minus if !is_whole => Ok(self.mate(first)),
-            Half::Whole => Err(mixed(edge, "without a sign", "with a sign")),
-            _ => Err(mixed(edge, "with a sign", "without a sign")),
+            Half::Whole => Err(mixed_image_error(edge, "without a sign", "with a sign")),
+            _ => Err(mixed_image_error(edge, "with a sign", "without a sign")),
         }
     }
 
-    fn enter(&mut self, edge: &EdgeName) -> Label {
+    /// Adds a new image, and returns the label of its `+` half or of the whole image.
+    fn add_image(&mut self, edge: &EdgeName) -> Label {
         let first = Label(self.edges.len() as u32);
         let halves: &[Half] = match edge.half {
             Half::Whole => &[Half::Whole],
@@ -116,7 +120,7 @@ impl Labels {
         self.mate(one) == other || !self.are_known() && self.fitting.contains(&[one, other])
     }
 
-    /// The labels that fit `label`.
+    /// All labels that fit `label`, ascending.
     pub fn fitting(&self, label: Label) -> impl Iterator<Item = Label> + '_ {
         let candidates = if self.are_known() {
             let mate = self.mate(label).0;
@@ -144,12 +148,12 @@ impl Labels {
         self.parts(label).are_known()
     }
 
-    /// The corners and the middle that make up a label.
+    /// The corners of an edge with this label and the image between them.
     pub fn parts(&self, label: Label) -> &EdgeParts {
         &self.parts[label.index()]
     }
 
-    /// The label that fits this one if both are known. A whole image is its own mate.
+    /// The mate of a label: the other half of its image, or the label itself for a whole image.
     pub fn mate(&self, label: Label) -> Label {
         self.mates[label.index()]
     }
@@ -174,12 +178,12 @@ impl Labels {
         self.edges.is_empty()
     }
 
-    /// Every label; images are in order of first occurrence.
+    /// All labels, by image in order of first occurrence.
     pub fn all(&self) -> impl Iterator<Item = Label> + use<> {
         (0..self.edges.len() as u32).map(Label)
     }
 
-    /// The first label of each image: its `+`, or the whole image.
+    /// The first label of each image: its `+` half, or the whole image.
     pub fn firsts(&self) -> impl Iterator<Item = Label> + '_ {
         self.all().filter(|&label| label <= self.mate(label))
     }
@@ -196,7 +200,7 @@ impl Labels {
     }
 }
 
-fn mixed(edge: &EdgeName, here: &'static str, before: &'static str) -> MixedImageError {
+fn mixed_image_error(edge: &EdgeName, here: &'static str, before: &'static str) -> MixedImageError {
     MixedImageError { image: edge.image.clone(), here, before }
 }
 

@@ -1,5 +1,5 @@
-//! The pieces of a puzzle: images and the matching rule, tiles, orientations, kinds. All
-//! conventions are defined here.
+//! The tiles of a puzzle: images and the matching rule, orientations, kinds. All conventions are
+//! defined here.
 //!
 //! ```text
 //!              side 1 (top)
@@ -54,21 +54,22 @@ pub const LONGEST_NAME: usize = 256;
 pub struct Puzzle {
     /// The name; by default the file name without its extension.
     pub name: String,
-    /// A longer title.
+    /// The title; `None` if the name serves as title.
     pub title: Option<String>,
-    /// The source of the tile edges.
+    /// The source from which the edges were taken, as free text.
     pub source: Option<String>,
-    /// The location of the tiles' pictures: a path relative to the file, with `{tile}` for the
-    /// name.
+    /// The location of the pictures of the tiles: a path relative to the puzzle file, in which
+    /// `{tile}` stands for the name of a tile.
     pub pictures: Option<String>,
-    /// The pictures of edges: each edge with the name that the file or another program uses for its
-    /// picture.
+    /// The edges that have a picture, each with the name of the picture in the file or another
+    /// program.
     pub images: Vec<(EdgeName, String)>,
     /// Every label that occurs, with its mate.
     pub labels: Labels,
     /// The tiles in the order of the file. A tile is referred to by its index in this list.
     pub tiles: Vec<Tile>,
-    /// The image that appears on the whole rim and nowhere else.
+    /// The image that every side on the rim shows, and no other side; `None` if there is no such
+    /// rule.
     pub border: Option<Label>,
     /// True if tiles may be turned; `false` in TetraVex.
     pub may_turn: bool,
@@ -79,7 +80,7 @@ pub struct Puzzle {
 }
 
 impl Puzzle {
-    /// Creates a puzzle without a border whose tiles may be turned.
+    /// Creates a puzzle without a border or other optional data, whose tiles may be turned.
     pub fn new(name: String, labels: Labels, tiles: Vec<Tile>) -> Puzzle {
         Puzzle {
             name,
@@ -108,9 +109,9 @@ impl Puzzle {
         self.orientations(tile).any(|o| o == orientation)
     }
 
-    /// The rule by which the backs of all tiles follow from their fronts. If there is one, a whole
-    /// solution can be turned over: every label becomes itself or its mate, so matching seams still
-    /// match.
+    /// The rule by which the backs of all tiles follow from their fronts; `None` if there is none.
+    /// With such a rule, a whole solution can be turned over: every label becomes itself or its
+    /// mate, so matching seams still match.
     pub fn flip(&self) -> Option<Flip> {
         let follow = |flip| self.tiles.iter().all(|tile| tile.is_flipped(flip, &self.labels));
         Flip::ALL.into_iter().find(|&flip| follow(flip))
@@ -121,8 +122,9 @@ impl Puzzle {
         self.flip() == Some(Flip::Mirror)
     }
 
-    /// Returns true if a tile showing `edges` may be placed in a cell whose rim sides are
-    /// `are_rim`: it must show the border on the rim and nowhere else.
+    /// Returns true if a tile that shows `edges` satisfies the rule of the border in a cell;
+    /// `are_rim` states for each side if it is on the rim. Always true for puzzles without a
+    /// border.
     pub fn satisfies_border(
         &self,
         edges: impl IntoIterator<Item = Label>,
@@ -138,7 +140,7 @@ impl Puzzle {
         })
     }
 
-    /// The number of pieces; `None` if unbounded.
+    /// The number of pieces: tiles, counted with their copies; `None` if unlimited.
     pub fn pieces(&self) -> Option<usize> {
         pieces(&self.tiles)
     }
@@ -148,8 +150,8 @@ impl Puzzle {
         self.tiles.iter().any(|tile| tile.copies != Copies::ONE)
     }
 
-    /// An upper bound for each label on the number of edges that show it if the pieces fill `cells`
-    /// cells. A two-sided tile contributes its face with more of them.
+    /// For each label, an upper bound on the number of edges that show it in an arrangement of
+    /// `cells` cells. A two-sided tile contributes the face that shows the label more often.
     pub fn edges_within(&self, cells: usize) -> Vec<usize> {
         let mut edges = vec![0; self.labels.len()];
         for tile in &self.tiles {
@@ -160,7 +162,8 @@ impl Puzzle {
         edges
     }
 
-    /// Returns true if the two faces of each tile show the same labels equally often.
+    /// Returns true if the two faces of each tile show the same labels, each equally often; a tile
+    /// without a back satisfies this.
     pub fn shows_the_same_on_both_faces(&self) -> bool {
         let mut tiles = self.tiles.iter();
         tiles.all(|tile| {
@@ -169,8 +172,8 @@ impl Puzzle {
         })
     }
 
-    /// An upper bound on the number of matching pairs of edges that the pieces in `cells` cells can
-    /// form, without border edges. Each partly unknown edge adds one pair.
+    /// An upper bound on the number of matching pairs of edges in an arrangement of `cells` cells,
+    /// not counting the border. Each partly unknown edge counts as a pair.
     pub fn pairs_within(&self, cells: usize) -> usize {
         let edges = self.edges_within(cells);
         let unknown = self.labels.all().filter(|&l| !self.labels.is_known(l));
@@ -188,13 +191,13 @@ impl Puzzle {
         unknown + pairs.sum::<usize>()
     }
 
-    /// Returns true if the tiles have names other than 1, 2, ….
+    /// Returns true if the names of the tiles are not just 1, 2, … in this order.
     pub fn has_tile_names(&self) -> bool {
         let mut tiles = self.tiles.iter().zip(1..);
         tiles.any(|(tile, number)| tile.name != number.to_string())
     }
 
-    /// The index in [`Puzzle::tiles`] of the tile with this name.
+    /// The index in [`Puzzle::tiles`] of the tile with this name; `None` if there is none.
     pub fn tile_named(&self, name: &str) -> Option<usize> {
         self.tiles.iter().position(|t| t.name == name)
     }

@@ -1,31 +1,31 @@
-//! Features of a puzzle that suggest a typing error but may be intentional.
+//! Suspicious features of a puzzle, and facts that its file leaves open.
 
 use std::fmt;
 
-/// A feature that is rare in puzzles and common in mistyped ones. A file marks it as intentional
-/// with `allow: [tiles-alike]`.
+/// A suspicious feature of a puzzle: it suggests a typing error, but may be intentional. A file
+/// marks it as intentional with `allow: [tiles-alike]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Oddity {
-    /// An image with only one of its two halves.
+    /// Only one of the two halves of an image occurs.
     OneHalf,
-    /// An image that a single edge shows.
+    /// Only one edge shows an image.
     Once,
-    /// Two images whose names differ by a typing error, one of them rare.
+    /// The names of two images differ by little more than a typing error, and one of them is rare.
     SimilarNames,
-    /// A sign inside a name: `blue+!`.
+    /// The name of an image has a sign inside, as in `blue+!`.
     SignInside,
-    /// Two whole images whose names end in the words for two halves: `cat head` and `cat tail`.
+    /// The names of two whole images end in words for halves, as in `cat head` and `cat tail`.
     WordHalves,
-    /// Fewer matching pairs of edges than the board has seams.
+    /// The tiles have fewer matching pairs of edges than the board has seams.
     FewPairs,
-    /// Two identical tiles.
+    /// Several tiles look the same.
     TilesAlike,
-    /// More tiles than cells.
+    /// There are more tiles than cells.
     SpareTiles,
 }
 
 impl Oddity {
-    /// Every oddity, in the order in which they are checked.
+    /// All suspicious features, in the order in which they are checked.
     pub const ALL: [Oddity; 8] = [
         Oddity::SignInside,
         Oddity::WordHalves,
@@ -51,14 +51,14 @@ impl Oddity {
         }
     }
 
-    /// The oddity with this name.
+    /// The feature with this name in files; `None` if there is none.
     pub fn named(name: &str) -> Option<Oddity> {
         let mut all = Oddity::ALL.into_iter();
         all.find(|oddity| oddity.name() == name)
     }
 }
 
-/// A fact that the file leaves open, with the decision made.
+/// A fact that the file leaves open, with the value that the reader assumes.
 ///
 /// ```
 /// use edgematch::{load, puzzle::Assumption};
@@ -72,11 +72,12 @@ impl Oddity {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Assumption {
-    /// The order in which edges are listed, such as `clockwise-from-top`.
+    /// The order in which the edges of a tile are listed, such as `clockwise-from-top`.
     Order(String),
-    /// The image on the whole rim; `None` if the tiles do not form a frame.
+    /// The image on the whole rim; `None` if there is no border, because the tiles do not form a
+    /// frame.
     Border(Option<String>),
-    /// True if tiles may be turned.
+    /// Whether tiles may be turned.
     Rotations(bool),
     /// The notation that distinguishes the halves of images, such as `case`.
     Halves(String),

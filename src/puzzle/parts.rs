@@ -1,10 +1,10 @@
-//! The known and unknown parts of an edge: the corner where it begins, its middle, and the corner
-//! where it ends.
+//! The parts of an edge, each of which may be unknown: the corner where it begins, its middle, and
+//! the corner where it ends.
 
 use super::corners::EdgeCorners;
 use super::edge_name::{EdgeName, Half, UNKNOWN};
 
-/// A corner of an edge, or its middle.
+/// A part of an edge: one of its corners, or its middle.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum EdgePart {
     /// The part does not exist: corners have no colours, or edges show only their corners.
@@ -27,15 +27,18 @@ pub struct EdgeParts {
 }
 
 impl EdgePart {
+    /// The part for an image or colour, which may be unknown.
     fn from_edge(edge: EdgeName) -> EdgePart {
         if edge.image == UNKNOWN { EdgePart::Unknown } else { EdgePart::Known(edge) }
     }
 
+    /// The part for a corner with this colour, which may be unknown.
     fn corner(colour: String) -> EdgePart {
         EdgePart::from_edge(EdgeName { image: colour, half: Half::Whole })
     }
 
-    /// The part that this one must meet; a part that is absent or unknown is its own mate.
+    /// The part that matches this one on the other side of a seam: the other half of an image,
+    /// otherwise the part itself.
     fn mate(&self) -> EdgePart {
         match self {
             EdgePart::Known(EdgeName { image, half }) => EdgePart::Known(EdgeName {
@@ -50,6 +53,7 @@ impl EdgePart {
         }
     }
 
+    /// Returns true if the two parts may be the same: they are equal, or one is unknown.
     fn may_be(&self, other: &EdgePart) -> bool {
         *self == EdgePart::Unknown || *other == EdgePart::Unknown || self == other
     }
@@ -77,7 +81,7 @@ impl EdgeParts {
         }
     }
 
-    /// The three parts, counter-clockwise.
+    /// The three parts, counter-clockwise along the tile.
     pub fn all(&self) -> [&EdgePart; 3] {
         [&self.first, &self.between, &self.second]
     }
@@ -87,8 +91,8 @@ impl EdgeParts {
         !self.all().contains(&&EdgePart::Unknown)
     }
 
-    /// The parts of the edge that fits: the order is reversed, as tiles that touch run along their
-    /// seam in opposite directions.
+    /// The parts of the edge that matches this one. Their order is reversed, because the edges of
+    /// two tiles run along their seam in opposite directions.
     pub fn mates(&self) -> EdgeParts {
         EdgeParts {
             first: self.second.mate(),
@@ -97,7 +101,7 @@ impl EdgeParts {
         }
     }
 
-    /// Returns true if two edges fit.
+    /// Returns true if two edges fit as far as they are known.
     pub fn fit(&self, other: &EdgeParts) -> bool {
         let mates = other.mates();
         let mut pairs = self.all().into_iter().zip(mates.all());

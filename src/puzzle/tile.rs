@@ -1,7 +1,7 @@
-//! A tile and its orientations.
+//! Tiles and their orientations.
 //!
-//! The rule of rotation is defined here: one step counter-clockwise moves each edge to the next
-//! side. The page repeats the rule in `orientation.js`.
+//! This module defines rotations: one step counter-clockwise moves each edge to the next side. The
+//! web page repeats this definition in `orientation.js`.
 
 use std::num::NonZeroUsize;
 
@@ -12,7 +12,7 @@ use super::{Label, Labels};
 /// One of the two faces of a tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Face {
-    /// The only face of a one-sided tile.
+    /// The face that every tile has.
     #[default]
     Front,
     /// The second face of a two-sided tile.
@@ -31,7 +31,7 @@ impl Face {
         }
     }
 
-    /// The face with this name.
+    /// The face with this name; `None` if there is none.
     pub fn named(name: &str) -> Option<Face> {
         Face::ALL.into_iter().find(|face| face.name() == name)
     }
@@ -47,16 +47,17 @@ impl Face {
 /// A rule by which the back of a tile follows from its front.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Flip {
-    /// The print shows through: the back shows the labels of the front.
+    /// The back shows the labels of the front in mirrored positions, as if the print showed
+    /// through.
     Mirror,
-    /// Edges that read backwards on the back, such as bit patterns: it shows the mates of those
-    /// labels.
+    /// The back shows the mates of the labels of the front in mirrored positions. This applies to
+    /// edges that read backwards from behind, such as bit patterns.
     Reverse,
 }
 
 impl Flip {
-    /// The rules in order of preference. Backs that show only whole images obey both and count as
-    /// `Mirror`.
+    /// All rules, in order of preference: a back that shows only whole images follows both and
+    /// counts as `Mirror`.
     pub const ALL: [Flip; 2] = [Flip::Mirror, Flip::Reverse];
 
     /// The name in files.
@@ -67,12 +68,12 @@ impl Flip {
         }
     }
 
-    /// The rule with this name.
+    /// The rule with this name in files; `None` if there is none.
     pub fn named(name: &str) -> Option<Flip> {
         Flip::ALL.into_iter().find(|flip| flip.name() == name)
     }
 
-    /// The labels of the face opposite `face`.
+    /// The labels of the opposite face, given those of `face`.
     ///
     /// ```
     /// use edgematch::puzzle::{EdgeName, Flip, Labels};
@@ -93,9 +94,9 @@ impl Flip {
     }
 }
 
-/// The position of a tile in its cell: the face that is up and a number of counter-clockwise steps.
-/// Also a motion: if the face is the back, turn the tile over about its vertical axis; then turn it
-/// by the steps.
+/// The orientation of a tile in its cell: the face that is up and a number of counter-clockwise
+/// steps. Also a motion of a tile: if the face is the back, it is turned over about its vertical
+/// axis; then it is turned by the steps.
 ///
 /// The two are equivalent: an orientation is the motion that moves the tile there from its position
 /// in the file. The values are the elements of the dihedral group.
@@ -106,15 +107,17 @@ pub struct Orientation {
 }
 
 impl Orientation {
-    /// The front, turned counter-clockwise by `steps` steps; a step of a square is a quarter turn.
+    /// The orientation with the front up, turned counter-clockwise by `steps` steps; a step of a
+    /// square tile is a quarter turn.
     ///
     /// # Panics
-    /// If `steps` exceeds 255: no tile has that many sides.
+    /// If `steps` exceeds 255.
     pub fn turned(steps: usize) -> Self {
         Orientation::default().rotated(steps)
     }
 
-    /// The same face, turned by `steps` steps from its position in the file.
+    /// The orientation with the same face up, turned by `steps` steps from the position in the
+    /// file. The previous rotation is ignored.
     ///
     /// # Panics
     /// If `steps` exceeds 255.
@@ -123,7 +126,7 @@ impl Orientation {
         Orientation { rotation, ..self }
     }
 
-    /// The same rotation with `face` up.
+    /// The orientation with the same rotation and `face` up.
     pub fn with_face(self, face: Face) -> Self {
         Orientation { face, ..self }
     }
@@ -138,7 +141,8 @@ impl Orientation {
         usize::from(self.rotation)
     }
 
-    /// The orientation of a tile with `sides` sides after the additional `motion`.
+    /// The orientation of a tile with `sides` sides after moving it by `motion` from this
+    /// orientation.
     pub fn then(self, motion: Orientation, sides: usize) -> Self {
         let (face, rotation) = match motion.face {
             Face::Front => (self.face, self.rotation()),
@@ -164,8 +168,8 @@ impl Orientation {
         (side + self.rotation()) % sides
     }
 
-    /// A number from 0 to 2 · `sides` − 1, different for each orientation of a tile with `sides`
-    /// sides.
+    /// The index, from 0 to 2 · `sides` − 1, of this orientation among those of a tile with `sides`
+    /// sides: the front first, then by rotation.
     pub fn index(self, sides: usize) -> usize {
         match self.face {
             Face::Front => self.rotation(),
@@ -173,7 +177,8 @@ impl Orientation {
         }
     }
 
-    /// The orientation with this index; `None` if there is none.
+    /// The orientation with this [index](Orientation::index) of a tile with `sides` sides; `None`
+    /// if there is none.
     pub fn with_index(index: usize, sides: usize) -> Option<Orientation> {
         let face = *Face::ALL.get(index.checked_div(sides)?)?;
         Some(Orientation::turned(index % sides).with_face(face))
@@ -185,13 +190,14 @@ fn mirrored(side: usize, sides: usize) -> usize {
     (sides / 2 + sides - side) % sides
 }
 
-/// The labels of a face in the order in which they appear from behind.
+/// The labels of a face as they appear from behind, after turning the tile over about its vertical
+/// axis.
 fn from_behind(face: &[Label]) -> Vec<Label> {
     let sides = face.len();
     (0..sides).map(|side| face[mirrored(side, sides)]).collect()
 }
 
-/// The number of pieces of a tile.
+/// The number of copies of a tile, at least one.
 ///
 /// ```
 /// use edgematch::puzzle::Copies;
@@ -202,22 +208,22 @@ fn from_behind(face: &[Label]) -> Vec<Label> {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Copies {
-    /// A fixed number.
+    /// A fixed number of copies.
     Number(NonZeroUsize),
-    /// Any number, as needed.
+    /// As many copies as needed.
     Any,
 }
 
 impl Copies {
-    /// One piece, the default.
+    /// One copy, the default.
     pub const ONE: Copies = Copies::Number(NonZeroUsize::MIN);
 
-    /// A fixed number; `None` if it is 0.
+    /// A fixed number of copies; `None` if `number` is 0.
     pub fn new(number: usize) -> Option<Copies> {
         NonZeroUsize::new(number).map(Copies::Number)
     }
 
-    /// The number; `None` if unbounded.
+    /// The fixed number; `None` for any number.
     pub fn number(self) -> Option<usize> {
         match self {
             Copies::Number(number) => Some(number.get()),
@@ -225,7 +231,7 @@ impl Copies {
         }
     }
 
-    /// The number of copies that fit into `cells` cells.
+    /// The number of copies, but at most `cells`.
     pub fn limited_to(self, cells: usize) -> usize {
         self.number().map_or(cells, |number| number.min(cells))
     }
@@ -237,28 +243,28 @@ impl Default for Copies {
     }
 }
 
-/// A piece of the puzzle, or several identical ones.
+/// A tile of a puzzle, of which there may be several copies.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tile {
-    /// The key in the file.
+    /// The name in the file, unique in the puzzle.
     pub name: String,
     /// The labels of the sides in rotation 0, counter-clockwise from the right.
     pub edges: Vec<Label>,
-    /// The labels of the back of a two-sided tile, as seen after turning the tile over about its
-    /// vertical axis.
+    /// The labels of the back, counter-clockwise from the right after turning the tile over about
+    /// its vertical axis; `None` for a one-sided tile.
     pub back: Option<Vec<Label>>,
-    /// The number of identical pieces.
+    /// The number of copies.
     pub copies: Copies,
 }
 
-/// A new label for one edge.
+/// A change of the label of one edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Change {
-    /// The tile.
+    /// The index of the tile in the puzzle.
     pub tile: usize,
     /// The face.
     pub face: Face,
-    /// The side in the tile's position in the file, counter-clockwise from the right.
+    /// The side in rotation 0, counter-clockwise from the right.
     pub side: usize,
     /// The new label.
     pub label: Label,
@@ -278,13 +284,13 @@ impl Change {
     }
 }
 
-/// The number of pieces of `tiles`; `None` if unbounded.
+/// The total number of copies of `tiles`; `None` if one of them has any number.
 pub fn pieces(tiles: &[Tile]) -> Option<usize> {
     let mut numbers = tiles.iter().map(|tile| tile.copies.number());
     numbers.try_fold(0usize, |sum, number| sum.checked_add(number?))
 }
 
-/// The rotations of a list, starting at each of its elements in turn.
+/// All cyclic rotations of a list, the list itself first.
 pub fn list_rotations<T: Clone>(around: &[T]) -> impl Iterator<Item = Vec<T>> {
     (0..around.len()).map(|turn| [&around[turn..], &around[..turn]].concat())
 }
@@ -320,7 +326,8 @@ impl Tile {
         sides.all(|(side, &edge)| self.shows(side, orientation) == edge)
     }
 
-    /// Returns true if the tile, moved by `moved`, equals `other` in its position in the file.
+    /// Returns true if this tile, after moving it by `moved` from its position in the file, looks
+    /// like `other` in its position, on all faces.
     pub(super) fn is_moved_as(&self, moved: Orientation, other: &Tile) -> bool {
         let sides = self.sides();
         sides == other.sides()
@@ -336,21 +343,21 @@ impl Tile {
         self.faces().flat_map(|face| self.face(face)).copied().sorted_unstable().collect()
     }
 
-    /// The orientations of the tile, the front first, in ascending rotation.
+    /// All orientations of the tile: the front first, each face in ascending rotation.
     pub fn orientations(&self) -> impl Iterator<Item = Orientation> + use<> {
         let sides = self.sides();
         self.faces()
             .flat_map(move |face| (0..sides).map(move |r| Orientation::turned(r).with_face(face)))
     }
 
-    /// The faces that the tile has.
+    /// The faces that the tile has, the front first.
     pub fn faces(&self) -> impl Iterator<Item = Face> + use<> {
         let number = if self.back.is_some() { 2 } else { 1 };
         Face::ALL.into_iter().take(number)
     }
 
-    /// Each label of the tile with the number of edges that show it, on the face that has more of
-    /// them.
+    /// Each label of the tile, ascending, with the number of edges that show it on the face where
+    /// it occurs more often.
     pub fn edges_at_most(&self) -> impl Iterator<Item = (Label, usize)> + use<> {
         let of_faces = self
             .faces()
@@ -361,19 +368,20 @@ impl Tile {
             .coalesce(|fewer, more| if fewer.0 == more.0 { Ok(more) } else { Err((fewer, more)) })
     }
 
-    /// The back that the tile has if its print shows through.
+    /// The labels that the back would have if the print of the front showed through.
     pub fn mirrored_labels(&self) -> Vec<Label> {
         from_behind(&self.edges)
     }
 
-    /// The labels of all edges. If the back is the print of the front showing through, the labels
-    /// count once.
+    /// The labels of all edges of both faces. A back on which the print of the front shows through
+    /// is omitted.
     pub fn shown_labels(&self) -> impl Iterator<Item = Label> + '_ {
         let back = self.back.as_ref().filter(|back| **back != self.mirrored_labels());
         self.edges.iter().chain(back.into_iter().flatten()).copied()
     }
 
-    /// Changes the label of `side` on a face. If `flip` is given, the other face follows.
+    /// Changes the label of `side` on a face. If `flip` is given, the other face is derived again.
+    /// If the tile has no back, the front changes.
     pub fn retype(
         &mut self,
         (face, side): (Face, usize),
@@ -391,8 +399,8 @@ impl Tile {
         }
     }
 
-    /// The rule by which the back follows from the front; `None` if there is no back or no such
-    /// rule.
+    /// The rule by which the back follows from the front; `None` if there is no back or no rule
+    /// applies.
     pub fn flip(&self, labels: &Labels) -> Option<Flip> {
         Flip::ALL.into_iter().find(|&flip| self.is_flipped(flip, labels))
     }
@@ -402,13 +410,15 @@ impl Tile {
         self.back.as_ref().is_some_and(|back| *back == flip.other_face(&self.edges, labels))
     }
 
-    /// The faces with an independent print: a back that follows from the front is not one.
+    /// The faces whose labels must be known: the front, and the back unless it follows from the
+    /// front.
     pub fn prints(&self, labels: &Labels) -> impl Iterator<Item = Face> + use<> {
         let number = if self.back.is_none() || self.flip(labels).is_some() { 1 } else { 2 };
         Face::ALL.into_iter().take(number)
     }
 
-    /// An orientation as text: the rotation, with the face if the tile is two-sided (`1/back`).
+    /// Formats an orientation of this tile: the rotation such as `1`, or with the face such as
+    /// `1/back` if the tile is two-sided.
     pub fn describe(&self, orientation: Orientation) -> String {
         let rotation = orientation.rotation();
         match self.back {

@@ -1,10 +1,11 @@
-//! A set of values as bits, of any size. The domains of searches use sets of fixed width instead.
+//! Sets of values as bit sets of any size. Searches use sets of fixed width instead.
 
 use std::ops::Range;
 
 const BITS: usize = u64::BITS as usize;
 
-/// A set of values of one puzzle, with one bit per value.
+/// A set of values of a puzzle, with one bit per value. Methods with two sets require sets of the
+/// same puzzle.
 ///
 /// ```
 /// use edgematch::puzzle::ValueSet;
@@ -30,13 +31,13 @@ impl ValueSet {
         set
     }
 
-    /// Creates the set of a range for a puzzle with `values` values.
+    /// Creates the set of the values in `range` for a puzzle with `values` values.
     pub fn from_range(values: usize, range: Range<usize>) -> Self {
         ValueSet::from_values(values, range)
     }
 
-    /// Creates a set from its bits; value 0 is the lowest bit of the first word. Missing words are
-    /// zero.
+    /// Creates a set from its bits; value 0 is the lowest bit of the first word. Missing words
+    /// count as zero, and excess words are ignored.
     pub fn from_words(values: usize, words: &[u64]) -> Self {
         let mut set = ValueSet::empty(values);
         for (word, &given) in set.words.iter_mut().zip(words) {
@@ -50,7 +51,7 @@ impl ValueSet {
         &self.words
     }
 
-    /// Returns true if the set contains the value.
+    /// Returns true if the set contains the value, which must be one of the puzzle's.
     pub fn contains(&self, value: usize) -> bool {
         self.words[value / BITS] >> (value % BITS) & 1 == 1
     }
@@ -85,19 +86,19 @@ impl ValueSet {
         self.words.iter().zip(&other.words).any(|(a, b)| a & b != 0)
     }
 
-    /// The size of the intersection.
+    /// The number of values that the two sets share.
     pub fn number_in(&self, other: &ValueSet) -> usize {
         self.words.iter().zip(&other.words).map(|(a, b)| (a & b).count_ones() as usize).sum()
     }
 
-    /// Keeps only the values that are also in the other set.
+    /// Removes the values that are not in the other set.
     pub fn keep(&mut self, other: &ValueSet) {
         for (word, other) in self.words.iter_mut().zip(&other.words) {
             *word &= other;
         }
     }
 
-    /// Removes all values of the other set.
+    /// Removes the values that are in the other set.
     pub fn remove_all(&mut self, other: &ValueSet) {
         for (word, other) in self.words.iter_mut().zip(&other.words) {
             *word &= !other;

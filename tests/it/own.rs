@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use edgematch::analyse::compare::{CheckError, check};
 use edgematch::board::Board;
-use edgematch::engine::{Contender, Engine, EngineError, Filtered, Host, Work};
+use edgematch::engine::{Contender, Engine, EngineError, FilteringHost, Host, Work};
 use edgematch::enumerate::{Limits, RunStatus, StopReason};
 use edgematch::load;
 use edgematch::problem::{Arrangement, Constraint, Formula, Placed, Problem};
@@ -40,7 +40,7 @@ fn an_engine_is_asked_before_it_runs_and_believed_only_at_its_end() {
                  constraints: [{seam: {cells: [[1, 1], [1, 2]], fit: free}}]}";
     let free = load::from_str(text).unwrap();
     let solved = free.solutions().with_engine(InOrder).all();
-    let needs = RunStatus::NotServed("it requires every seam to match".into());
+    let needs = RunStatus::Unsupported("it requires every seam to match".into());
     assert_eq!(solved.outcome.status, needs);
     let own = vec![Contender::new("own", InOrder)];
     let refused = check(&free, own, &Limits::default());
@@ -96,7 +96,7 @@ impl<F: Fn(&Problem, &mut dyn Host) -> ControlFlow<()>> Engine for FakeEngine<F>
     fn search(
         &self,
         problem: &Problem,
-        host: &mut Filtered<'_>,
+        host: &mut FilteringHost<'_>,
         _work: &mut Work,
     ) -> Result<ControlFlow<()>, EngineError> {
         Ok(self.0(problem, host))

@@ -415,7 +415,7 @@ mod tests {
     use std::sync::atomic::{AtomicBool, Ordering};
 
     use super::*;
-    use crate::engine::{Backtrack, Engine, EngineError, Filtered, Host, Work};
+    use crate::engine::{Backtrack, Engine, EngineError, FilteringHost, Host, Work};
     use crate::load;
 
     /// An engine that omits every other arrangement.
@@ -447,7 +447,7 @@ mod tests {
         fn search(
             &self,
             problem: &Problem,
-            host: &mut Filtered<'_>,
+            host: &mut FilteringHost<'_>,
             work: &mut Work,
         ) -> Result<ControlFlow<()>, EngineError> {
             let token = host.token();
@@ -471,7 +471,7 @@ mod tests {
         fn search(
             &self,
             _: &Problem,
-            host: &mut Filtered<'_>,
+            host: &mut FilteringHost<'_>,
             work: &mut Work,
         ) -> Result<ControlFlow<()>, EngineError> {
             while host.poll(work).is_continue() {}

@@ -19,30 +19,31 @@ use num_bigint::BigUint;
 
 pub use self::order::Order;
 use self::plain::Candidates;
-use super::kind::usual_form;
+use super::kind::default_variant;
 use super::step::{FillStep, steps};
 use super::{
-    Engine, EngineError, EngineKind, EngineOption, Filtered, Host, Options, Result, Value, Work,
-    counted, counts_no_broken_seams, observed,
+    Engine, EngineError, EngineKind, EngineOption, FilteringHost, Host, Options, Result, Value,
+    Work, check_no_broken_seams, check_observer, counted,
 };
 use crate::domains::{Observer, Roots};
 use crate::problem::Problem;
 use crate::puzzle::Face;
 use crate::runtime::limits::{CancelToken, Flow};
 
-/// The engine that places one tile after another.
+/// The depth-first backtracking engine, in three variants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Backtrack {
     /// Row by row with lookahead, from the corner with the smallest expected tree.
     #[default]
     Fast,
-    /// Uses lists of the placements that fit the neighbours.
+    /// Looks up the placements that fit the filled neighbours, without lookahead. All edges must be
+    /// known.
     Plain(Order),
-    /// Tries every unused tile in every rotation.
+    /// Tries every unused tile in every rotation, and counts the tries.
     Scan(Order),
 }
 
-/// Also an option of `corners`.
+/// The option `scan`, which the engine `corners` also has.
 pub(super) const SCAN: EngineOption = EngineOption {
     excludes: &[PLAIN.name],
     ..EngineOption::flag(
@@ -86,7 +87,7 @@ pub(super) const KIND: EngineKind = EngineKind {
 
 /// The fast search, then the other variants in each order.
 fn variants() -> Vec<(String, Options)> {
-    let mut forms = usual_form(KIND.name);
+    let mut forms = default_variant(KIND.name);
     for option in [PLAIN, SCAN] {
         for order in Order::ALL.map(Order::name) {
             let options = Options::default().flag(option.name).name(ORDER.name, order);
@@ -110,7 +111,7 @@ impl Engine for Backtrack {
     }
 
     fn serves(&self, problem: &Problem) -> Result<(), String> {
-        counts_no_broken_seams(problem)?;
+        check_no_broken_seams(problem)?;
         if matches!(self, Backtrack::Plain(_)) && !problem.tables().fits_mates_only() {
             Err("it looks up tiles by their edges, and some edges are unknown".into())
         } else {
@@ -147,7 +148,7 @@ impl Engine for Backtrack {
         for step in steps(problem, &order.cells(&problem.board, token)?, token)? {
             let sides = step.sides;
             let fillings = of_shapes.entry(sides);
-            fillings.or_insert_with(|| Fillings::none(problem, sides)).fill(&step, token)?;
+            fillings.or_insert_with(|| Fillings::new(problem, sides)).fill(&step, token)?;
             possible.push(of_shapes.values().map(Fillings::number).product());
         }
         ControlFlow::Continue(possible)
@@ -169,14 +170,19 @@ impl Engine for Backtrack {
     fn roots(&self, problem: &Problem, token: &CancelToken<'_>) -> Flow<Roots> {
         let order = match self {
             Backtrack::Fast if rows::serves(problem) => return rows::roots(problem, token),
-            Backtrack::Fast => without_rows(problem),
+            Backtrack::Fast => order_without_rows(problem),
             Backtrack::Plain(order) | Backtrack::Scan(order) => *order,
         };
         // If the group fixes the first cell, its tile is not rotated.
         Roots::in_order(problem, order.cells(&problem.board, token)?, token)
     }
 
-    fn search(&self, problem: &Problem, host: &mut Filtered<'_>, work: &mut Work) -> Result<Flow> {
+    fn search(
+        &self,
+        problem: &Problem,
+        host: &mut FilteringHost<'_>,
+        work: &mut Work,
+    ) -> Result<Flow> {
         let (order, candidates) = match *self {
             Backtrack::Fast => {
                 return search_fast(problem, host, work, &mut |_| ControlFlow::Continue(()));
@@ -195,7 +201,7 @@ impl Engine for Backtrack {
 /// Like [`Engine::search`].
 pub(super) fn search_fast(
     problem: &Problem,
-    host: &mut Filtered<'_>,
+    host: &mut FilteringHost<'_>,
     work: &mut Work,
     expects: &mut dyn FnMut(f64) -> Flow,
 ) -> Result<Flow> {
@@ -205,11 +211,12 @@ pub(super) fn search_fast(
     }
     let are_known = problem.tables().fits_mates_only();
     let candidates = if are_known { Candidates::Fitting } else { Candidates::All };
-    let order = without_rows(problem);
+    let order = order_without_rows(problem);
     Ok(plain::search(problem, order, candidates, None, host.token(), host, work))
 }
 
-/// Runs [`Backtrack::Scan`] with an observer of each step.
+/// Runs [`Backtrack::Scan`]; the observer receives each placement and each finished subtree. Breaks
+/// if the host or the token stops the run.
 ///
 /// # Errors
 /// If the problem is not supported, or the observer fails.
@@ -221,18 +228,18 @@ pub fn observe_scan(
     host: &mut dyn Host,
 ) -> Result<Flow> {
     Backtrack::Scan(order).serves(problem).map_err(|message| EngineError::Trace { message })?;
-    let end = Filtered::run(problem, token, host, |host| {
+    let end = FilteringHost::run(problem, token, host, |host| {
         host.test_constraints();
         let observer: &mut dyn Observer = &mut *observer;
         let work = &mut Work::default();
         Ok(plain::search(problem, order, Candidates::All, Some(observer), token, host, work))
     })?;
-    observed(end, observer)
+    check_observer(end, observer)
 }
 
 /// The order for boards that the row-by-row search does not support. On a rectangle there are then
 /// very many labels, so lists are short and lookahead gains little; any other board has no rows.
-fn without_rows(problem: &Problem) -> Order {
+fn order_without_rows(problem: &Problem) -> Order {
     match problem.board.rectangle() {
         Some(_) => Order::Rows,
         None => Order::Spiral,
@@ -249,8 +256,8 @@ struct Fillings {
 }
 
 impl Fillings {
-    /// The counter without any filled cell.
-    fn none(problem: &Problem, sides: usize) -> Self {
+    /// Creates the counter for cells with `sides` sides, none of which is filled.
+    fn new(problem: &Problem, sides: usize) -> Self {
         let tiles = problem.puzzle.tiles.iter();
         let (two_sided, one_sided): (Vec<_>, Vec<_>) =
             tiles.filter(|tile| tile.sides() == sides).partition(|tile| tile.back.is_some());
@@ -262,6 +269,8 @@ impl Fillings {
         }
     }
 
+    /// Counts one more filled cell, with the orientations that `step` allows. Breaks if the token
+    /// stops the run.
     fn fill(&mut self, step: &FillStep, token: &CancelToken<'_>) -> Flow {
         let orientations = step.orientations.len();
         let fronts = step.orientations.iter().filter(|o| o.face() == Face::Front).count();
@@ -271,7 +280,7 @@ impl Fillings {
             if used < self.two_sided {
                 ways[used + 1] += before * ((self.two_sided - used) * orientations);
             }
-            // Each digit is multiplied twice.
+            // The 32-bit digits of the count, each of which is multiplied twice.
             token.work(before.bits() as usize / 32 + 1)?;
         }
         self.cells += 1;
@@ -279,6 +288,7 @@ impl Fillings {
         ControlFlow::Continue(())
     }
 
+    /// The number of ways to fill the cells counted so far.
     fn number(&self) -> BigUint {
         self.ways.iter().sum()
     }

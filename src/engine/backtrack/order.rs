@@ -42,14 +42,14 @@ impl Order {
         match (self, board.squares()) {
             (Order::Rows, _) => ControlFlow::Continue((0..board.size()).collect()),
             (Order::Spiral, Some(area)) => ControlFlow::Continue(spiral(area)),
-            (Order::Spiral, None) => grown(board, token),
+            (Order::Spiral, None) => spiral_without_rows(board, token),
         }
     }
 }
 
-/// The cells from the most central one on, in O(n log n) if there are few candidates for the
-/// centre.
-fn grown(board: &Board, token: &CancelToken<'_>) -> Flow<Vec<usize>> {
+/// The order [`Order::Spiral`] of a board without rows, in O(n log n) if there are few candidates
+/// for the centre. Breaks if the token stops the run.
+fn spiral_without_rows(board: &Board, token: &CancelToken<'_>) -> Flow<Vec<usize>> {
     let from_first = distances(board, most_central(board, token)?);
     let mut filled_beside = vec![0; board.size()];
     let cells = (0..board.size()).map(|cell| (Reverse(0), from_first[cell], cell));
@@ -69,7 +69,8 @@ fn grown(board: &Board, token: &CancelToken<'_>) -> Flow<Vec<usize>> {
     ControlFlow::Continue(order)
 }
 
-/// The cell with the smallest maximum distance to others; ties by the sum of distances.
+/// The cell with the smallest maximum distance to others. Ties go to the smallest sum of distances,
+/// then to the lowest index. Breaks if the token stops the run.
 ///
 /// By the triangle inequality, each measured cell bounds the maximum distance of all others, so few
 /// cells need to be measured on most boards.
@@ -92,11 +93,12 @@ fn most_central(board: &Board, token: &CancelToken<'_>) -> Flow<usize> {
     ControlFlow::Continue(best.2)
 }
 
-/// The distances of all cells; unreachable cells are farther than all others.
+/// The distance of each cell from `from`; the number of cells for unreachable ones.
 fn distances(board: &Board, from: usize) -> Vec<usize> {
     board.distances(from).into_iter().map(|distance| distance.unwrap_or(board.size())).collect()
 }
 
+/// The cells of a board of squares in the order [`Order::Spiral`].
 fn spiral(area: &Area) -> Vec<usize> {
     let at = |row: isize, column: isize| {
         let row = usize::try_from(row - 1).ok()?;

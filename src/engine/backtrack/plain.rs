@@ -8,9 +8,9 @@
 //!             place it, enter(level + 1), take it back
 //! ```
 //!
-//! The recursion is written as a loop, because large boards would overflow the stack. The candidates
-//! are every tile in every orientation ([`Candidates::All`]), or they are looked up by the labels
-//! of two neighbours ([`Candidates::Fitting`]). Both make the same calls.
+//! The recursion is written as a loop, because large boards would overflow the stack. The
+//! candidates are every tile in every orientation ([`Candidates::All`]), or they are looked up by
+//! the labels of two neighbours ([`Candidates::Fitting`]). Both make the same calls.
 
 use std::collections::HashMap;
 use std::ops::{ControlFlow, Range};
@@ -27,25 +27,26 @@ use crate::tables::{CandidateIndex, Tables};
 /// The number of candidates between two polls of the host.
 const CANDIDATES_PER_POLL: usize = 1 << 10;
 
-/// The maximum number of lists per cell. Beyond it, candidates are looked up by one label: there are
-/// few for each, and an index by pairs would be larger than the puzzle.
+/// The maximum number of lists per cell. Beyond it, candidates are looked up by one label: there
+/// are few for each, and an index by pairs would be larger than the puzzle.
 const LARGEST_INDEX: usize = 1 << 16;
 
 /// The maximum number of neighbours whose labels are part of a key.
 const MOST_KEYED: usize = 2;
 
-/// The candidates of a cell.
+/// The set of candidates that the search tries in each cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Candidates {
-    /// The candidates that fit the cell and up to two neighbours, found in an index. All edges must be
-    /// known.
+    /// The candidates that fit the cell and up to two neighbours, found in an index. All edges must
+    /// be known.
     Fitting,
     /// Every tile in every orientation. The search counts the placements that it tries, and the
     /// calls of each level.
     All,
 }
 
-/// Enumerates the arrangements.
+/// Reports every arrangement to the host. With [`Candidates::All`], `work` counts the tries and the
+/// calls of each level. Breaks if the host, the token or the observer stops the run.
 pub(super) fn search(
     problem: &Problem,
     order: Order,
@@ -75,7 +76,7 @@ pub(super) fn search(
     search.run()
 }
 
-/// A tile in an orientation.
+/// A tile in an orientation, and the value that it shows.
 #[derive(Debug, Clone, Copy, Default)]
 struct Candidate {
     // 32 bits each, because the search mostly copies candidates.
@@ -113,11 +114,12 @@ struct Level<'a> {
     key: [Digit; MOST_KEYED],
     /// The neighbours that are not part of the key.
     tested: &'a [Neighbour],
-    /// Sets that contain the value of the cell, unless its lists ensure it.
+    /// Sets that must contain the value of the cell, unless the lists already ensure it.
     required: Vec<&'a ValueSet>,
 }
 
-/// A digit of a key: the label of a placed neighbour, times `worth`. A missing neighbour has worth 0.
+/// A digit of a key: the label that the tile placed at level `step` shows on `side`, times `worth`.
+/// Unused digits have worth 0.
 #[derive(Debug, Clone, Copy, Default)]
 struct Digit {
     step: usize,
@@ -126,7 +128,7 @@ struct Digit {
 }
 
 impl<'a> Plan<'a> {
-    /// Builds the lists of candidates. Cells with equal rules share lists.
+    /// Builds the lists of candidates. Cells with equal rules share lists. Breaks if `poll` does.
     fn new(
         problem: &'a Problem,
         steps: &'a [FillStep],
@@ -162,7 +164,7 @@ impl<'a> Plan<'a> {
                 .then_some((problem.tables().cell_class(step.cell), key_sides));
             let first_list = *known
                 .entry((step.sides, &step.orientations, alone))
-                .or_insert_with(|| plan.enter(&mut index, problem, step, keyed));
+                .or_insert_with(|| plan.push_lists(&mut index, problem, step, keyed));
             let rules = problem.tables().cell_domain(step.cell);
             let are_tested = candidates == Candidates::All;
             let mut required = Vec::from_iter(are_tested.then_some(rules));
@@ -180,7 +182,7 @@ impl<'a> Plan<'a> {
     }
 
     /// Builds the lists of a step, one per key, and returns the index of the first.
-    fn enter(
+    fn push_lists(
         &self,
         index: &mut CandidateIndex<Candidate>,
         problem: &Problem,
@@ -208,6 +210,7 @@ impl<'a> Plan<'a> {
         })
     }
 
+    /// The label that a candidate shows on a side.
     fn label(&self, candidate: &Candidate, side: usize) -> Label {
         self.labels[candidate.value as usize * self.sides + side]
     }
@@ -231,6 +234,7 @@ struct Search<'a, 'o> {
 }
 
 impl Search<'_, '_> {
+    /// Searches the whole tree. Breaks if the host or the observer stops the run.
     fn run(&mut self) -> Flow {
         self.enter()?;
         loop {
@@ -245,6 +249,7 @@ impl Search<'_, '_> {
     }
 
     /// Enters the level of the next cell to fill, or reports an arrangement if there is none.
+    /// Breaks if the host does.
     #[inline(always)]
     fn enter(&mut self) -> Flow {
         if let Some(calls) = self.work.calls_per_level.get_mut(self.depth) {
@@ -262,6 +267,7 @@ impl Search<'_, '_> {
     }
 
     /// Places the next candidate of the current level that fits; returns false if there is none.
+    /// Breaks if the host or the observer stops the run.
     fn place_next(&mut self) -> Flow<bool> {
         let depth = self.depth;
         let mut untried = self.untried[depth].clone();
@@ -286,6 +292,7 @@ impl Search<'_, '_> {
         ControlFlow::Continue(false)
     }
 
+    /// Returns true if a candidate passes the tests of a level that its lists do not ensure.
     fn fits(&self, level: &Level<'_>, candidate: &Candidate) -> bool {
         let matches =
             |n: &Neighbour| self.tables.fit(self.shown_by(n), self.plan.label(candidate, n.side));
@@ -293,11 +300,12 @@ impl Search<'_, '_> {
             && level.required.iter().all(|values| values.contains(candidate.value as usize))
     }
 
-    /// The label that a placed neighbour shows.
+    /// The label that a placed neighbour shows towards the cell to be filled.
     fn shown_by(&self, neighbour: &Neighbour) -> Label {
         self.plan.label(&self.placed[neighbour.step], neighbour.its_side)
     }
 
+    /// Places a candidate in the next cell and counts a node. Breaks if the observer does.
     fn place(&mut self, candidate: Candidate) -> Flow {
         if let Some(observer) = &mut self.observer {
             observer.decided(&Decision {
@@ -314,6 +322,8 @@ impl Search<'_, '_> {
         ControlFlow::Continue(())
     }
 
+    /// Removes the candidate placed last, after reporting its subtree to the observer as done.
+    /// Breaks if the observer does.
     fn take_back(&mut self) -> Flow {
         if let Some(observer) = &mut self.observer {
             let path = self.plan.steps.iter().zip(&self.placed[..self.depth]);

@@ -11,7 +11,7 @@ pub(super) struct SideLabel(u16);
 impl SideLabel {
     pub const ANY: SideLabel = SideLabel(0);
 
-    /// The number of side labels for a number of labels.
+    /// The number of side labels of a puzzle with `labels` labels, including `ANY`.
     pub fn number(labels: usize) -> usize {
         labels + 1
     }

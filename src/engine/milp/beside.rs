@@ -13,11 +13,12 @@ use super::{End, LeafError};
 use crate::runtime::limits::Flow;
 use crate::runtime::scheduler;
 
-/// The interval between two polls.
+/// The interval between two polls, and the time limit of a first attempt to solve a model.
 pub(super) const SLICE: Duration = Duration::from_millis(50);
 
-/// Runs a job. The job receives a flag that is set when its result is no longer needed; it may
-/// ignore the flag. Without threads, the job runs on the calling thread and is not polled.
+/// Runs a job on a new thread, calls `go_on` every [`SLICE`], and returns the job's result. The job
+/// receives a flag that is set when its result is no longer needed; it may ignore the flag. On
+/// platforms without threads, the job runs on the calling thread and `go_on` is not called.
 ///
 /// # Errors
 /// If `go_on` breaks before the job is done, the job panics, or no thread can be started.

@@ -16,10 +16,10 @@ use std::ops::ControlFlow;
 
 pub use self::solver::{BACK_ENDS, BackEnd};
 use self::tree::Tree;
-use super::host::offer;
+use super::host::report_branches_to_host;
 use super::{
-    Engine, EngineError, EngineKind, EngineOption, Filtered, Host, Options, Result, Value, Work,
-    counted, probe_parts,
+    Engine, EngineError, EngineKind, EngineOption, FilteringHost, Host, Options, Result, Value,
+    Work, counted, probe_parts,
 };
 use crate::domains::{
     Domains, Leaf, NothingFitsError, Outlet, Rarest, Split, SymmetryBranch, break_symmetry_under,
@@ -36,13 +36,13 @@ use crate::runtime::scheduler::{Branch, SearchProgress, Sink};
 pub struct Milp {
     /// The encoding of the seams.
     pub formulation: &'static dyn Formulation,
-    /// The maximum number of placements in cells with several values, down to which domains are
-    /// split before the rest is solved as a model.
+    /// Domains are split until the cells with several values have at most this many placements in
+    /// total. The rest is solved as a model.
     pub leaf: usize,
     /// If true, a model is solved again after each cut instead of in one branch-and-bound tree.
-    /// Only the first of the [`BACK_ENDS`] supports a tree.
+    /// Only the first of the [`BACK_ENDS`] supports a tree; the others always solve in rounds.
     pub rounds: bool,
-    /// The solver of the models.
+    /// The solver that solves the models.
     pub back_end: BackEnd,
 }
 
@@ -52,10 +52,10 @@ impl Milp {
     /// with OR-Tools, and the model is large enough for comparisons, cuts and constraints.
     pub const LEAF: usize = 60;
 
-    /// The size that splits nothing, so there is one model.
+    /// The leaf size that disables splitting, so there is one model per symmetry branch.
     pub const WHOLE: usize = usize::MAX;
 
-    /// The engine with a formulation and leaves of the default size.
+    /// Creates the engine with a formulation, the default leaf size and the default solver.
     pub fn new(formulation: &'static dyn Formulation) -> Milp {
         Milp { formulation, leaf: Milp::LEAF, rounds: false, back_end: BACK_ENDS[0] }
     }
@@ -75,7 +75,7 @@ impl Milp {
     }
 }
 
-/// The first formulation, with leaves of the default size.
+/// The engine with the first formulation and default options.
 impl Default for Milp {
     fn default() -> Milp {
         Milp::new(FORMULATIONS[0])
@@ -123,7 +123,8 @@ pub(super) const KIND: EngineKind = EngineKind {
     has_probes: true,
 };
 
-/// Each formulation, then without splitting, in rounds, and with each other solver.
+/// The variants in comparisons: each formulation, then `whole`, `rounds`, and each solver but the
+/// default.
 fn variants() -> Vec<(String, Options)> {
     let named = |(name, options)| (format!("{}-{name}", KIND.name), options);
     let formulations = FORMULATIONS.iter().map(|formulation| {
@@ -188,16 +189,21 @@ impl Engine for Milp {
         seed: u64,
         token: &CancelToken<'_>,
     ) -> Flow<Vec<f64>> {
-        let parts = parts(problem, token)?;
+        let parts = symmetry_branches(problem, token)?;
         let split = Split::with_leaf_size(self.leaf);
         let random = &mut Random::with_seed(seed);
         let probes = probe_parts(problem, split, &parts, (probes, random), token)?;
         ControlFlow::Continue(probes.estimates)
     }
 
-    fn search(&self, problem: &Problem, host: &mut Filtered<'_>, work: &mut Work) -> Result<Flow> {
+    fn search(
+        &self,
+        problem: &Problem,
+        host: &mut FilteringHost<'_>,
+        work: &mut Work,
+    ) -> Result<Flow> {
         let token = host.token();
-        let ControlFlow::Continue(parts) = parts(problem, token) else {
+        let ControlFlow::Continue(parts) = symmetry_branches(problem, token) else {
             return Ok(ControlFlow::Break(()));
         };
         let models = Models {
@@ -213,7 +219,9 @@ impl Engine for Milp {
             problem,
             &parts,
             (threads, token),
-            &|leaf: &mut Leaf<'_>, outlet: &mut Outlet<'_, LeafResult>| models.leaf(leaf, outlet),
+            &|leaf: &mut Leaf<'_>, outlet: &mut Outlet<'_, LeafResult>| {
+                models.solve_leaf(leaf, outlet)
+            },
             &mut books,
             None,
         )?;
@@ -223,8 +231,9 @@ impl Engine for Milp {
     }
 }
 
-/// The symmetry branches to search. Breaks if the token stops the run.
-fn parts(problem: &Problem, token: &CancelToken<'_>) -> Flow<Vec<SymmetryBranch>> {
+/// The symmetry branches to search, after reducing the domains; empty if the reduction proves that
+/// there is no solution. Breaks if the token stops the run.
+fn symmetry_branches(problem: &Problem, token: &CancelToken<'_>) -> Flow<Vec<SymmetryBranch>> {
     let mut root = Domains::first(problem);
     match reduce_under(token, problem, &mut root)? {
         Ok(()) => break_symmetry_under(token, problem, root, Rarest::Placements),
@@ -232,12 +241,12 @@ fn parts(problem: &Problem, token: &CancelToken<'_>) -> Flow<Vec<SymmetryBranch>
     }
 }
 
-/// Converts a break to [`End::Stopped`].
+/// The value of a step, or [`End::Stopped`] as the error if it breaks.
 fn unless_stopped<T>(flow: Flow<T>) -> Result<T, End> {
     flow.continue_value().ok_or(End::Stopped)
 }
 
-/// The reason for the end of a leaf.
+/// The reason why a leaf ended before it was complete.
 enum End {
     /// The run was stopped.
     Stopped,
@@ -245,7 +254,7 @@ enum End {
     Failed(LeafError),
 }
 
-/// The defect of the solver's last answer.
+/// The failure of the solver in a leaf.
 enum LeafError {
     /// The solver gave no answer.
     NoAnswer(String),
@@ -254,6 +263,7 @@ enum LeafError {
 }
 
 impl LeafError {
+    /// Converts the failure to an engine error with the number of the solve, from 1.
     fn in_round(self, round: u64) -> EngineError {
         match self {
             LeafError::NoAnswer(message) => EngineError::Solver { round, message },
@@ -262,10 +272,10 @@ impl LeafError {
     }
 }
 
-/// A result of a leaf: a solution, or the end of the leaf.
+/// A message from a leaf to the host: a solution, a failure, or work alone (`Ok(None)`).
 struct LeafResult {
     result: Result<Option<Arrangement>, LeafError>,
-    /// The work since the previous result.
+    /// The work since the previous message.
     work: Work,
 }
 
@@ -279,8 +289,9 @@ struct Models<'a> {
 }
 
 impl Models<'_> {
-    /// Reports the results of a leaf.
-    fn leaf(&self, leaf: &mut Leaf<'_>, outlet: &mut Outlet<'_, LeafResult>) -> Flow {
+    /// Finds all solutions of a leaf and passes them to `outlet`, with the work. A solver failure
+    /// is also passed as a result. Breaks if the run is stopped.
+    fn solve_leaf(&self, leaf: &mut Leaf<'_>, outlet: &mut Outlet<'_, LeafResult>) -> Flow {
         let mut work = Work { nodes: 1, ..Work::default() };
         let result = match leaf.values() {
             Some(values) => Ok(Some(self.problem.deal(values))),
@@ -297,12 +308,16 @@ impl Models<'_> {
         outlet.found(LeafResult { result, work })
     }
 
-    /// Builds the model of some domains.
+    /// Builds the model of the arrangements in `domains`. Breaks if the token stops the run.
     fn model(&self, domains: &Domains) -> Flow<Model> {
         Model::build(self.problem, domains, self.formulation, self.token)
     }
 
-    /// Finds all solutions of a leaf.
+    /// Solves the model of a leaf that has cells with several values, and passes each solution to
+    /// `outlet`.
+    ///
+    /// # Errors
+    /// If the run is stopped, or the solver fails or returns a wrong answer.
     fn enumerate(
         &self,
         leaf: &mut Leaf<'_>,
@@ -316,7 +331,8 @@ impl Models<'_> {
         Tree::new(self, leaf.domains(), outlet, work).search(leaf)
     }
 
-    /// Returns true if matching values satisfy the constraints that the model may omit.
+    /// Returns true if values whose seams match also satisfy the constraints that the model may
+    /// omit.
     fn is_solution(&self, values: &[usize]) -> bool {
         let problem = self.problem;
         problem.lazy_cut(values).is_none()
@@ -325,13 +341,15 @@ impl Models<'_> {
     }
 }
 
+/// Raises the recorded sizes in `work` to those of a larger model.
 fn record_size(model: &Model, work: &mut Work) {
     work.variables = work.variables.max(model.variables.len() as u64);
     work.rows = work.rows.max(model.rows.len() as u64);
     work.nonzeros = work.nonzeros.max(model.nonzeros() as u64);
 }
 
-/// Passes the results of models to the host, and adds up their work.
+/// Passes the solutions of leaves to the host, and adds up their work. A failure is stored in
+/// `failure` and stops the search.
 struct LeafSink<'a> {
     problem: &'a Problem,
     host: &'a mut dyn Host,
@@ -361,10 +379,11 @@ impl Sink<LeafResult> for LeafSink<'_> {
     }
 
     fn report_branches(&mut self, branches: &dyn Fn() -> Vec<Branch>) {
-        offer(self.problem, self.host, branches);
+        report_branches_to_host(self.problem, self.host, branches);
     }
 }
 
+/// Creates the end of a leaf whose solver returned a wrong answer.
 fn wrong_answer(message: String) -> End {
     End::Failed(LeafError::Wrong(message))
 }

@@ -8,18 +8,20 @@ use crate::domains::{Domains, Leaf};
 use crate::problem::Problem;
 use crate::runtime::limits::{CancelToken, Flow};
 
-/// Values of some cells: no remaining solution has one of these values in each of these cells.
+/// A no-good: cells, each with a set of values. It excludes every arrangement in which all of these
+/// cells have one of their values.
 pub(super) type Cut = Vec<(usize, Vec<usize>)>;
 
-/// Returns true if the values are excluded by a cut.
+/// Returns true if a cut excludes the arrangement with these values.
 pub(super) fn excludes(cut: &Cut, values: &[usize]) -> bool {
     let mut cells = cut.iter();
     cells.all(|(cell, excluded)| excluded.contains(&values[*cell]))
 }
 
-/// The cut for an image of a point met in a leaf. A solution is cut by a minimal set of placements
-/// that force it, a violation of a lazy constraint by the constraint's explanation, any other point
-/// by all its placements. Breaks if the token stops the run.
+/// The cut that excludes `image`, an image of an integral point found in a leaf. For a solution, it
+/// contains a minimal set of placements that force it; for a violation of a lazy constraint, the
+/// constraint's explanation; otherwise all placements in cells with several values. Breaks if the
+/// token stops the run.
 pub(super) fn make_cut(
     problem: &Problem,
     (leaf, domains): (&mut Leaf<'_>, &Domains),
@@ -43,13 +45,14 @@ pub(super) fn make_cut(
     })
 }
 
+/// The cut that excludes a set of placements (cell, value).
 fn single_values(placements: Vec<(usize, usize)>) -> Cut {
     placements.into_iter().map(|(cell, value)| (cell, vec![value])).collect()
 }
 
-/// The images of a solution under the group that are in the domains, as values, including the
-/// solution itself. If symmetry is fully broken, there are no others. Breaks if the token stops the
-/// run.
+/// The images under the group of an arrangement, given by its values, that are in the domains,
+/// including itself. If symmetry is fully broken, there are no others. Breaks if the token stops
+/// the run.
 pub(super) fn images(
     problem: &Problem,
     domains: &Domains,
@@ -68,14 +71,15 @@ pub(super) fn images(
     ControlFlow::Continue(images)
 }
 
-/// The placements in all cells with several values.
+/// The placements of an arrangement in the cells whose domain has several values.
 fn open_placements(domains: &Domains, values: &[usize]) -> Vec<(usize, usize)> {
     let is_open = |(cell, _): &(usize, usize)| domains.cells[*cell].len() > 1;
     (0..).zip(values.iter().copied()).filter(is_open).collect()
 }
 
-/// Placements of a solution that no other solution in the leaf contains. For a point that is not a
-/// solution, some of its placements may force a solution, so only the [`open_placements`] may be cut.
+/// A minimal set of placements of a solution that no other solution in the leaf contains. Must not
+/// be used for a point that is not a solution: some of its placements may be part of a solution.
+/// Breaks if the token stops the run.
 ///
 /// A cell is omitted if its domain is a single value, or if the other placements still force the
 /// solution. The shorter cut excludes the same solutions and is tighter.

@@ -8,7 +8,11 @@ use crate::engine::Work;
 use crate::model::{Meaning, Model};
 use crate::problem::Problem;
 
-/// Finds all solutions of a leaf: solves its model and adds cuts until it is infeasible.
+/// Passes all solutions of a leaf to `outlet`: solves its model and adds cuts until it is
+/// infeasible.
+///
+/// # Errors
+/// If the run is stopped, or the solver fails or returns a wrong answer.
 pub(super) fn search(
     models: &Models<'_>,
     leaf: &mut Leaf<'_>,
@@ -58,7 +62,10 @@ struct PostedModel {
 }
 
 impl PostedModel {
-    /// The value chosen in each cell: exactly one variable must exceed one half.
+    /// The value of each cell in a point of the model.
+    ///
+    /// # Errors
+    /// Unless exactly one variable of each cell exceeds one half.
     fn decode(&self, problem: &Problem, point: &[f64]) -> Result<Vec<usize>, End> {
         let mut values = vec![None; problem.board.size()];
         for (variable, &x) in self.model.variables.iter().zip(point) {

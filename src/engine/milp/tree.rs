@@ -20,8 +20,8 @@ use crate::engine::Work;
 use crate::model::{Meaning, Model};
 use crate::runtime::clock::{self, Instant};
 
-/// The interval between two reports of work.
-const PACE: Duration = Duration::from_millis(50);
+/// The minimum interval between two reports of work.
+const REPORT_INTERVAL: Duration = Duration::from_millis(50);
 
 /// A placement in each cell with several values.
 type Placements = Vec<(usize, usize)>;
@@ -49,7 +49,10 @@ impl<'a, 'o> Tree<'a, 'o> {
         Tree { models, root, outlet, work, known: HashSet::new(), last_report: clock::now() }
     }
 
-    /// Finds all solutions below a node.
+    /// Reports all solutions below a node.
+    ///
+    /// # Errors
+    /// If the run is stopped, or the solver fails or returns a wrong answer.
     pub fn search(&mut self, node: &mut Leaf<'_>) -> Result<(), End> {
         self.report_work()?;
         if let Some(values) = node.values() {
@@ -70,10 +73,13 @@ impl<'a, 'o> Tree<'a, 'o> {
         Ok(())
     }
 
-    /// Reports the work from time to time and polls the sink. The leaf itself is counted at its
-    /// end.
+    /// Polls the outlet, and reports the work if [`REPORT_INTERVAL`] has passed since the last
+    /// report. The leaf itself is counted at its end.
+    ///
+    /// # Errors
+    /// If the run is stopped.
     fn report_work(&mut self) -> Result<(), End> {
-        if self.last_report.elapsed() >= PACE && self.work.solves > 0 {
+        if self.last_report.elapsed() >= REPORT_INTERVAL && self.work.solves > 0 {
             self.last_report = clock::now();
             let work = std::mem::take(self.work);
             self.work.nodes = work.nodes;
@@ -88,8 +94,11 @@ impl<'a, 'o> Tree<'a, 'o> {
         }
     }
 
-    /// Solves the relaxation of a node and cuts its integral points until there are none. Returns
-    /// the cell to branch on; `None` if the node is exhausted.
+    /// Solves the relaxation of a node; reports and cuts its points as long as they are integral.
+    /// Returns the cell to branch on; `None` if the node has no further solutions.
+    ///
+    /// # Errors
+    /// If the run is stopped, or the solver fails or returns a wrong answer.
     fn relax(&mut self, node: &mut Leaf<'_>, domains: &Domains) -> Result<Option<usize>, End> {
         let models = self.models;
         let model = unless_stopped(models.model(domains))?;
@@ -131,7 +140,11 @@ impl<'a, 'o> Tree<'a, 'o> {
         Ok(None)
     }
 
-    /// Reports a solution, unless it or one of its images was found in another branch.
+    /// Reports an integral point, unless it violates a constraint that the model omits, or it or
+    /// one of its images was reported before.
+    ///
+    /// # Errors
+    /// If the run is stopped.
     fn found(&mut self, values: &[usize]) -> Result<(), End> {
         let models = self.models;
         if self.known.contains(values) || !models.is_solution(values) {
@@ -150,7 +163,8 @@ impl<'a, 'o> Tree<'a, 'o> {
     }
 }
 
-/// The placements of a point, if each open cell has one that is 1 within the solver's tolerance.
+/// The placements of a point in the cells with several values; `None` unless each of these cells
+/// has exactly one placement that is 1 within the solver's tolerance.
 fn integral_placements(domains: &Domains, model: &Model, point: &[f64]) -> Option<Placements> {
     const WHOLE: f64 = 1.0 - 1e-6;
     let mut placements = Vec::new();
@@ -166,7 +180,7 @@ fn integral_placements(domains: &Domains, model: &Model, point: &[f64]) -> Optio
     (placements.len() == open.count()).then_some(placements)
 }
 
-/// The value of each cell: that of its placement, or the only one in its domain.
+/// The value of each cell: that of its placement, otherwise the first value of its domain.
 fn complete_values(domains: &Domains, placements: &[(usize, usize)]) -> Vec<usize> {
     let only = domains.cells.iter().map(|domain| domain.iter().next());
     let mut values: Vec<usize> = only.map(Option::unwrap_or_default).collect();
@@ -176,8 +190,9 @@ fn complete_values(domains: &Domains, placements: &[(usize, usize)]) -> Vec<usiz
     values
 }
 
-/// The open cell with the smallest product of domain size and largest share of a value: few values,
-/// none of which the point prefers.
+/// The cell to branch on: among the cells with several values, the one with the smallest product of
+/// domain size and largest variable. It has few values, none of which the point prefers. `None` if
+/// every cell has a single value.
 fn least_decided(domains: &Domains, model: &Model, point: &[f64]) -> Option<usize> {
     let mut largest = vec![0.0_f64; domains.cells.len()];
     for (variable, &x) in model.variables.iter().zip(point) {

@@ -3,10 +3,10 @@
 //! Each item has a doubly linked list of the remaining options' members. A removed member keeps its
 //! links, so it can be restored in place; removals are undone in reverse order.
 
-/// The colour of a member whose item has no colour.
+/// The colour of a member that covers an item instead of colouring it.
 pub(super) const UNCOLOURED: i32 = 0;
 
-/// Marks a member whose colour equals the current colour of its item.
+/// The temporary colour of a member whose colour equals the colour to which its item is set.
 const AGREED: i32 = -1;
 
 /// The item of the spacers between options.
@@ -15,7 +15,8 @@ const SPACER: usize = 0;
 /// An item to be covered by options.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Item {
-    /// The number of options that may cover it. Options of a coloured item only have to agree.
+    /// The maximum number of options that cover it. Ignored for a coloured item, whose options only
+    /// have to agree.
     pub copies: u32,
     /// True if the search must cover the item.
     pub must_be_covered: bool,
@@ -27,7 +28,7 @@ impl Item {
         Item { copies: 1, must_be_covered: true }
     }
 
-    /// An item with a colour.
+    /// An item that any number of options may set to the same colour.
     pub fn coloured() -> Item {
         Item { copies: 1, must_be_covered: false }
     }
@@ -35,7 +36,7 @@ impl Item {
 
 #[derive(Debug, Clone, Copy)]
 struct Member {
-    /// The header of its item. Headers come first; the first item has index 1.
+    /// The index of its item, which is also the list head; items count from 1.
     item: u32,
     /// The previous member of the list; in a spacer, the first member of the previous option.
     up: u32,
@@ -46,16 +47,17 @@ struct Member {
 
 #[derive(Debug, Clone, Copy)]
 struct Header {
-    /// The number of remaining options.
+    /// The number of remaining options that contain the item.
     options: u32,
-    /// The number of remaining copies.
+    /// The number of further options that may cover it.
     copies: u32,
     /// The next and previous item that must be covered; 0 ends the list.
     next: u32,
     previous: u32,
 }
 
-/// Items and options. A place is the index of a member; that of an item is the head of its list.
+/// Items and options. A place is an index into `members`: that of a list head, which equals the
+/// item, or of a member of an option.
 #[derive(Debug)]
 pub(super) struct Links {
     /// The header of each item, from index 1.
@@ -129,13 +131,13 @@ impl Links {
         self.members[place].item as usize
     }
 
-    /// The index of a member's option, in insertion order.
+    /// The index of the option that a member belongs to, in insertion order from 0.
     pub fn option_of(&self, member: usize) -> usize {
         let spacers = self.spacers.partition_point(|&spacer| (spacer as usize) < member);
         spacers - 1
     }
 
-    /// The next member in the list of an item; `None` at its end.
+    /// The member after a place in the list of its item; `None` at the end.
     pub fn next_member(&self, place: usize) -> Option<usize> {
         let below = self.members[place].down as usize;
         (below >= self.headers.len()).then_some(below)
@@ -183,7 +185,8 @@ impl Links {
         }
     }
 
-    /// Selects an option whose branching item is covered, and removes all incompatible options.
+    /// Selects the option of `member`, whose own item must already be covered, and removes all
+    /// incompatible options.
     pub fn take(&mut self, member: usize) {
         let mut other = member + 1;
         while other != member {
@@ -230,7 +233,7 @@ impl Links {
         }
     }
 
-    /// Sets the colour of an item and removes the options with another colour there.
+    /// Sets the colour of an item and removes the options that give it another colour.
     fn agree(&mut self, item: usize, colour: i32) {
         let mut member = self.members[item].down as usize;
         while member != item {
@@ -256,7 +259,7 @@ impl Links {
         }
     }
 
-    /// Removes the other members of an option from their lists.
+    /// Removes the other members of the option of `member` from their lists.
     fn hide(&mut self, member: usize) {
         let mut other = member + 1;
         while other != member {
@@ -314,7 +317,7 @@ mod tests {
         links
     }
 
-    /// Two cells, and a kind of two tiles that fit into both: one option each.
+    /// Two cells and a kind of two tiles, with one option for each cell.
     #[test]
     fn an_item_of_several_copies_is_covered_as_often() {
         for (copies, covers_of) in [(1, 0), (2, 1), (3, 1)] {

@@ -19,9 +19,11 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
 
 use self::links::{Item, Links, UNCOLOURED};
-use super::kind::usual_form;
+use super::kind::default_variant;
 use super::step::{FillStep, steps};
-use super::{Decided, Engine, EngineKind, Filtered, Host, Result, Work, counts_no_broken_seams};
+use super::{
+    Decided, Engine, EngineKind, FilteringHost, Host, Result, Work, check_no_broken_seams,
+};
 use crate::problem::Problem;
 use crate::puzzle::{EdgePart, Label};
 use crate::runtime::limits::{CancelToken, Flow};
@@ -41,7 +43,7 @@ pub(super) const KIND: EngineKind = EngineKind {
     help: "exact cover with colours by dancing links",
     options: &[],
     build: |_| Box::new(Xcc),
-    variants: || usual_form(KIND.name),
+    variants: || default_variant(KIND.name),
     is_compared: true,
     has_probes: false,
 };
@@ -52,7 +54,7 @@ impl Engine for Xcc {
     }
 
     fn serves(&self, problem: &Problem) -> Result<(), String> {
-        counts_no_broken_seams(problem)?;
+        check_no_broken_seams(problem)?;
         let of_seam = Colours::new(problem).items();
         let members = 2 + problem.board.most_sides() * of_seam;
         let most = problem.board.size() * problem.kinds.values.len() * members;
@@ -62,7 +64,12 @@ impl Engine for Xcc {
         Ok(())
     }
 
-    fn search(&self, problem: &Problem, host: &mut Filtered<'_>, work: &mut Work) -> Result<Flow> {
+    fn search(
+        &self,
+        problem: &Problem,
+        host: &mut FilteringHost<'_>,
+        work: &mut Work,
+    ) -> Result<Flow> {
         let ControlFlow::Continue(cover) = Cover::new(problem, host.token()) else {
             return Ok(ControlFlow::Break(()));
         };
@@ -80,7 +87,7 @@ impl Engine for Xcc {
     }
 }
 
-/// A puzzle as options.
+/// A problem as an exact cover with colours.
 struct Cover {
     links: Links,
     /// The cell and value of each option.
@@ -88,7 +95,7 @@ struct Cover {
 }
 
 impl Cover {
-    /// Breaks if the token stops the run.
+    /// Creates the items and options of a problem. Breaks if the token stops the run.
     fn new(problem: &Problem, token: &CancelToken<'_>) -> Flow<Self> {
         let board = &problem.board;
         let kinds = &problem.kinds;
@@ -110,7 +117,7 @@ impl Cover {
             sides[seam.first.0].push((item, seam.first.1, true));
             sides[seam.second.0].push((item, seam.second.1, false));
         }
-        for step in steps(problem, &middle_first(problem), token)? {
+        for step in steps(problem, &most_fixed_first(problem), token)? {
             // Every tile is tried in each cell in every orientation.
             token.work(8 * step.orientations.len() * problem.puzzle.tiles.len())?;
             for value in values(problem, &step) {
@@ -130,15 +137,15 @@ impl Cover {
     }
 }
 
-/// The cells, starting with one that most symmetries fix, where fewer orientations are tried.
-fn middle_first(problem: &Problem) -> Vec<usize> {
+/// The cells, those that most symmetries fix first: the first cell tries one orientation per orbit.
+fn most_fixed_first(problem: &Problem) -> Vec<usize> {
     let fixing = |cell: usize| problem.group.iter().filter(|s| s.fixes(cell)).count();
     let mut cells: Vec<usize> = (0..problem.board.size()).collect();
     cells.sort_by_key(|&cell| Reverse(fixing(cell)));
     cells
 }
 
-/// The values that fit a cell on their own, ascending.
+/// The values that the domain of a cell contains, in the orientations of its step, ascending.
 fn values(problem: &Problem, step: &FillStep) -> BTreeSet<usize> {
     let mut values = BTreeSet::new();
     let tiles = problem.puzzle.tiles.iter().enumerate();
@@ -154,7 +161,7 @@ fn values(problem: &Problem, step: &FillStep) -> BTreeSet<usize> {
 struct CoverSearch<'a> {
     problem: &'a Problem,
     cover: Cover,
-    /// The member of each selected option in the item branched on.
+    /// For each selected option, its member in the item on which the search branched.
     chosen: Vec<usize>,
     /// The number of updates at the next poll.
     next_poll: u64,
@@ -164,10 +171,11 @@ struct CoverSearch<'a> {
 }
 
 impl CoverSearch<'_> {
+    /// Searches the whole tree. Breaks if the host or the token stops the run.
     fn run(mut self) -> Flow {
         let items = self.problem.board.size() + self.problem.kinds.kinds.len();
         loop {
-            // Choosing an item scans their list.
+            // Choosing an item scans the list of items that must be covered.
             self.token.work(items)?;
             let links = &mut self.cover.links;
             let branched = links.fewest_options();
@@ -182,14 +190,14 @@ impl CoverSearch<'_> {
             let updates = self.cover.links.updates();
             if updates >= self.next_poll {
                 self.next_poll = updates + UPDATES_PER_POLL;
-                self.offer();
+                self.report_path_to_host();
                 self.host.poll(self.work)?;
             }
         }
     }
 
-    /// Passes the current path to the host.
-    fn offer(&mut self) {
+    /// Reports the selected options to the host, as a path of placements.
+    fn report_path_to_host(&mut self) {
         let CoverSearch { problem, cover, chosen, host, .. } = self;
         host.report_path(&|| {
             let taken = chosen.iter().map(|&member| {
@@ -200,8 +208,8 @@ impl CoverSearch<'_> {
         });
     }
 
-    /// Selects the next option: the first one of an item, or the next one after the last choice
-    /// that has another. Breaks if there is none.
+    /// Selects the first option of `item`, which must be covered. If it has none, or there is no
+    /// item, backtracks to the last choice with another option. Breaks if the search is complete.
     fn take_next(&mut self, item: Option<usize>) -> Flow {
         let links = &mut self.cover.links;
         let mut behind = item;
@@ -222,6 +230,7 @@ impl CoverSearch<'_> {
         }
     }
 
+    /// Reports the arrangement of the selected options. Breaks if the host does.
     fn found(&mut self) -> Flow {
         let mut values = vec![0; self.problem.board.size()];
         for &member in &self.chosen {
@@ -232,26 +241,27 @@ impl CoverSearch<'_> {
     }
 }
 
-/// The colours of seams, from 1.
+/// The numbering, from 1, of the colours that options give to seams.
 pub(super) struct Colours<'a> {
     problem: &'a Problem,
-    /// The colours of parts of labels, if some edges are unknown.
+    /// The colour of each part of a label met so far; unused if all edges are known.
     of_parts: HashMap<EdgePart, i32>,
 }
 
 impl Colours<'_> {
-    /// The colours of a puzzle.
+    /// Creates a numbering without colours.
     pub fn new(problem: &Problem) -> Colours<'_> {
         Colours { problem, of_parts: HashMap::new() }
     }
 
-    /// The number of items per seam.
+    /// The number of items per seam: 3 if some edges are unknown, otherwise 1.
     pub fn items(&self) -> usize {
         if self.problem.tables().fits_mates_only() { 1 } else { 3 }
     }
 
-    /// The items of a seam and the colours that one of its ends sets, given the seam's first item
-    /// and the end's label. A colour refers to the first end of the seam.
+    /// The items of a seam and the colours that a tile with `label` at one end of the seam gives
+    /// them. `item` is the seam's first item; `is_first` tells the end. Colours are those of labels
+    /// at the first end, so both ends give the same colours exactly if they match.
     pub fn seam_colours(&mut self, item: usize, label: Label, is_first: bool) -> Vec<(usize, i32)> {
         let tables = self.problem.tables();
         if tables.fits_mates_only() {

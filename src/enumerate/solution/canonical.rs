@@ -17,7 +17,7 @@ use crate::runtime::limits::{CancelToken, Flow};
 pub struct Picture(Vec<u32>);
 
 impl Picture {
-    /// The picture of an arrangement that passed the checker.
+    /// The picture of an arrangement, which must have passed the checker.
     ///
     /// # Panics
     /// If a tile does not exist or has a forbidden orientation.
@@ -69,14 +69,15 @@ impl Picture {
         ControlFlow::Continue(orbit)
     }
 
-    /// The number of tiles in the orientation of the file.
+    /// The number of tiles in the orientation of the puzzle file.
     pub fn upright(&self, problem: &Problem) -> usize {
         let is_upright =
             |value: &usize| problem.kinds.values[*value].orientation == Orientation::default();
         self.values().filter(is_upright).count()
     }
 
-    /// An arrangement that looks like the picture.
+    /// An arrangement that looks like the picture: each value is shown by the first unused tile of
+    /// its kind.
     pub fn arrangement(&self, problem: &Problem) -> Arrangement {
         problem.deal(self.values())
     }

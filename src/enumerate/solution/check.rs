@@ -21,7 +21,8 @@ pub enum ArrangementError {
         /// The number of cells of the board.
         expected: usize,
     },
-    /// A tile is not in the puzzle, or its number of sides differs from that of its cell.
+    /// A tile index is not in the puzzle, or the tile's number of sides differs from that of its
+    /// cell.
     NoSuchTile {
         /// The cell that contains it.
         cell: usize,
@@ -52,7 +53,7 @@ pub enum ArrangementError {
         /// The second side and its label.
         second: (CellSide, Label),
     },
-    /// The border image is inside the board.
+    /// A side inside the board shows the border image.
     BorderInside {
         /// The side that shows it.
         side: CellSide,
@@ -77,7 +78,7 @@ pub enum ArrangementError {
 }
 
 impl ArrangementError {
-    /// Describes the violation in one sentence, with the names of the puzzle.
+    /// Describes the violation in one sentence, with the names of the cells and tiles.
     pub fn describe(&self, problem: &Problem) -> String {
         let cell = |c: usize| problem.board.cells()[c].name.to_string();
         let label = |l: Label| problem.puzzle.labels.name(l);
@@ -137,8 +138,10 @@ impl ArrangementError {
     }
 }
 
-/// The seams that [count](crate::board::Board::counted) and do not fit in an arrangement of the
-/// puzzle's tiles.
+/// The [counted](crate::board::Board::counted) seams whose sides do not match in an arrangement.
+///
+/// # Panics
+/// If the arrangement has too few placements or a tile is not in the puzzle.
 pub fn broken_seams(problem: &Problem, arrangement: &Arrangement) -> Vec<[CellSide; 2]> {
     let does_not_fit = |ends: &[CellSide; 2]| {
         let [first, second] = ends.map(|side| label_shown(problem, arrangement, side));
@@ -147,6 +150,7 @@ pub fn broken_seams(problem: &Problem, arrangement: &Arrangement) -> Vec<[CellSi
     problem.board.counted().filter(does_not_fit).collect()
 }
 
+/// The label that the tile in a cell shows on a side of the cell.
 fn label_shown(problem: &Problem, arrangement: &Arrangement, (cell, side): CellSide) -> Label {
     let placed = arrangement.0[cell];
     problem.puzzle.tiles[placed.tile].shows(side, placed.orientation)
@@ -164,8 +168,8 @@ pub fn check(problem: &Problem, arrangement: &Arrangement) -> Result<(), Arrange
     }
 }
 
-/// Every rule that the arrangement violates. If a placement cannot be evaluated, only violations of
-/// tiles are returned.
+/// Every rule that the arrangement violates; empty if it is a solution. If the number of placements
+/// is wrong or a tile does not belong into its cell, only violations of tile rules are returned.
 pub fn violations(problem: &Problem, arrangement: &Arrangement) -> Vec<ArrangementError> {
     let tiles = tile_violations(problem, arrangement);
     let unreadable = |m: &ArrangementError| {
@@ -184,6 +188,8 @@ pub fn violations(problem: &Problem, arrangement: &Arrangement) -> Vec<Arrangeme
     tiles.into_iter().chain(edges).chain(broken).collect()
 }
 
+/// The violations of rules about single tiles and copies. If the number of placements is wrong,
+/// only that.
 fn tile_violations(problem: &Problem, arrangement: &Arrangement) -> Vec<ArrangementError> {
     let cells = problem.board.cells();
     let found = arrangement.0.len();
@@ -222,6 +228,7 @@ fn tile_violations(problem: &Problem, arrangement: &Arrangement) -> Vec<Arrangem
     violations
 }
 
+/// The violations of seams, of the border, and of the maximum number of broken seams.
 fn edge_violations(problem: &Problem, arrangement: &Arrangement) -> Vec<ArrangementError> {
     let puzzle = &problem.puzzle;
     let shown = |side: CellSide| label_shown(problem, arrangement, side);

@@ -1,8 +1,8 @@
-//! Counts the labelled solutions, and the classes of them, that one distinct arrangement
-//! represents.
+//! Counts the labelled solutions that one distinct solution represents, and their classes under the
+//! group.
 //!
-//! A labelled solution gives the tile and orientation in each cell. Twins have different names;
-//! copies of a tile share one.
+//! A labelled solution states the tile and orientation in each cell. Twins are different tiles;
+//! copies of a tile are not distinguished.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -16,23 +16,23 @@ use crate::problem::Problem;
 use crate::puzzle::{Copies, Kind, Orientation, OrientedKind};
 use crate::runtime::limits::{CancelToken, Flow};
 
-/// The solutions that one distinct arrangement represents.
+/// The numbers of solutions that one distinct solution represents.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct StandsFor {
-    /// Labelled solutions.
+    /// The number of labelled solutions.
     pub solutions: BigUint,
-    /// Labelled solutions up to the group.
+    /// The number of labelled solutions, with all images under the group counted once.
     pub classes: BigUint,
 }
 
-/// The exact number of labelled solutions that look like `picture` up to the group, and of their
-/// classes. `orbit` is the size of the picture's orbit.
+/// The exact number of labelled solutions that look like an image of `picture` under the group, and
+/// of their classes. `orbit` must be the number of distinct images of the picture.
 ///
-/// The number of solutions is the orbit size × the ways to name the tiles of each kind × the
-/// product over the cells of the number of orientations in which the tile looks the same. If u of c
-/// tiles of a kind are used, there are c!/(c−u)! ways to name them. If tiles have copies, there are
-/// u! times the coefficient of xᵘ in the product of Σ xʲ/j! over the tiles, with j up to the number
-/// of copies. In that case a symmetry can fix a labelled solution, so classes are counted by
+/// The number of solutions is the orbit size × the ways to assign the tiles of each kind to its
+/// cells × the product over the cells of the number of orientations in which the tile looks the
+/// same. If u of c tiles of a kind are used, there are c!/(c−u)! ways. If tiles have copies, there
+/// are u! times the coefficient of xᵘ in the product of Σ xʲ/j! over the tiles, with j up to the
+/// number of copies. In that case a symmetry can fix a labelled solution, so classes are counted by
 /// Burnside's lemma.
 pub fn stands_for(problem: &Problem, picture: &Picture, orbit: usize) -> StandsFor {
     let counted = stands_for_under(&CancelToken::never(), problem, picture, orbit);
@@ -62,20 +62,21 @@ pub(crate) fn stands_for_under(
         return ControlFlow::Continue(StandsFor { solutions, classes });
     }
     for (kind, &used) in kinds.kinds.iter().zip(&used) {
-        solutions *= namings(problem, kind, &vec![1; used], token)?;
+        solutions *= count_assignments(problem, kind, &vec![1; used], token)?;
         token.work(units(&solutions))?;
     }
-    let classes = orbits(problem, picture, token)?;
+    let classes = count_classes(problem, picture, token)?;
     ControlFlow::Continue(StandsFor { solutions, classes })
 }
 
-/// Units of work for an operation on a number: a constant plus one per digit.
+/// The units of work for an operation on a number: a constant plus one per 64 bits.
 fn units(number: &BigUint) -> usize {
     4 + number.bits() as usize / 64
 }
 
-/// The number of classes of the labelled solutions that look like the picture.
-fn orbits(problem: &Problem, picture: &Picture, token: &CancelToken<'_>) -> Flow<BigUint> {
+/// The number of classes under the group of the labelled solutions that look like an image of the
+/// picture, by Burnside's lemma. Breaks if the token stops the run.
+fn count_classes(problem: &Problem, picture: &Picture, token: &CancelToken<'_>) -> Flow<BigUint> {
     let mut sum = BigUint::ZERO;
     let mut number = 0usize;
     for symmetry in &problem.group {
@@ -123,15 +124,15 @@ pub fn fixed_solutions(
         token.work(length + units(&count))?;
     }
     for (kind, lengths) in problem.kinds.kinds.iter().zip(&lengths) {
-        count *= namings(problem, kind, lengths, token)?;
+        count *= count_assignments(problem, kind, lengths, token)?;
         token.work(units(&count))?;
     }
     ControlFlow::Continue(count)
 }
 
-/// The number of ways to assign tiles of a kind to groups of the given sizes, with the same tile in
-/// all cells of a group.
-fn namings(
+/// The number of ways to assign the tiles of a kind to groups of cells with the given sizes, if all
+/// cells of a group must have the same tile. Breaks if the token stops the run.
+fn count_assignments(
     problem: &Problem,
     kind: &Kind,
     groups: &[usize],
@@ -144,16 +145,20 @@ fn namings(
             let used: usize = groups.iter().sum();
             ControlFlow::Continue(BigUint::from(u32::from(used <= one.limited_to(usize::MAX))))
         }
-        _ => dealt(&copies, groups, token),
+        _ => count_distributions(&copies, groups, token),
     }
 }
 
-/// Like [`namings`], for several tiles with copies: distributes the groups of each length tile by
-/// tile.
+/// Like [`count_assignments`], for several tiles with copies. Assigns groups to one tile after
+/// another and merges equal remainders (dynamic programming). Breaks if the token stops the run.
 ///
 /// Takes as many steps as there are distributions of the groups, identified by length only, among
 /// all but one of the limited tiles. For two tiles this is the number of cells.
-fn dealt(copies: &[Copies], groups: &[usize], token: &CancelToken<'_>) -> Flow<BigUint> {
+fn count_distributions(
+    copies: &[Copies],
+    groups: &[usize],
+    token: &CancelToken<'_>,
+) -> Flow<BigUint> {
     let by_length = groups.iter().copied().counts();
     let (lengths, numbers): (Vec<usize>, Vec<usize>) = by_length.into_iter().sorted().unzip();
     let mut limited: Vec<usize> = copies.iter().filter_map(|c| c.number()).collect();
@@ -165,7 +170,7 @@ fn dealt(copies: &[Copies], groups: &[usize], token: &CancelToken<'_>) -> Flow<B
     for room in limited {
         let mut next = BTreeMap::new();
         for (left, ways) in ways {
-            for (left, _, ways) in shared_out(&lengths, (left, room, ways), token)? {
+            for (left, _, ways) in distribute(&lengths, (left, room, ways), token)? {
                 *next.entry(left).or_insert(BigUint::ZERO) += ways;
             }
         }
@@ -184,12 +189,17 @@ fn dealt(copies: &[Copies], groups: &[usize], token: &CancelToken<'_>) -> Flow<B
     ControlFlow::Continue(sum)
 }
 
-/// The remaining groups of each length, the remaining copies of the current tile, and the number of
-/// ways.
-type Share = (Vec<usize>, usize, BigUint);
+/// A state of the distribution: the number of unassigned groups of each length, the copies left of
+/// the current tile, and the number of ways to reach the state.
+type DistributionState = (Vec<usize>, usize, BigUint);
 
-/// The ways to assign some of the groups to a tile, times the number of ways before.
-fn shared_out(lengths: &[usize], before: Share, token: &CancelToken<'_>) -> Flow<Vec<Share>> {
+/// All states that can be reached from `before` by assigning some of the unassigned groups, or
+/// none, to the current tile. Breaks if the token stops the run.
+fn distribute(
+    lengths: &[usize],
+    before: DistributionState,
+    token: &CancelToken<'_>,
+) -> Flow<Vec<DistributionState>> {
     let mut taken = vec![before];
     for (index, &length) in lengths.iter().enumerate() {
         let mut longer = Vec::new();
@@ -215,7 +225,7 @@ fn shared_out(lengths: &[usize], before: Share, token: &CancelToken<'_>) -> Flow
 mod tests {
     use super::*;
 
-    /// Counts all assignments of tiles to groups by brute force.
+    /// The number of assignments of tiles to groups, by brute force.
     fn one_by_one(copies: &[Copies], groups: &[usize]) -> usize {
         let tiles = groups.iter().map(|_| 0..copies.len());
         let fits = |names: &Vec<usize>| {
@@ -229,7 +239,7 @@ mod tests {
     }
 
     fn all_dealt(copies: &[Copies], groups: &[usize]) -> BigUint {
-        dealt(copies, groups, &CancelToken::never()).continue_value().unwrap()
+        count_distributions(copies, groups, &CancelToken::never()).continue_value().unwrap()
     }
 
     #[test]

@@ -1,14 +1,14 @@
-//! Iterates over every labelled solution that a distinct arrangement represents.
+//! Iterates over every labelled solution that a distinct solution represents.
 //!
-//! They are produced on demand, so billions of them need no memory.
+//! They are generated on demand, so even billions of them take little memory.
 
 use itertools::Itertools;
 
 use super::Picture;
 use crate::problem::{Arrangement, Placed, Problem};
 
-/// Iterates over the labelled solutions that look like a picture in `orbit`, as many as
-/// [`stands_for`](super::stands_for) counts. Lazy: only the current position is stored.
+/// Iterates over the labelled solutions that look like one of the pictures in `orbit`. For a whole
+/// orbit, their number is that of [`stands_for`](super::stands_for).
 pub fn expand<'a>(
     problem: &'a Problem,
     orbit: &'a [Picture],
@@ -16,7 +16,8 @@ pub fn expand<'a>(
     orbit.iter().flat_map(move |picture| labelled(problem, picture))
 }
 
-/// Assigns the tiles of each kind to its cells in every order and every matching orientation.
+/// Iterates over the labelled solutions that look like `picture`: the tiles of each kind in every
+/// order, in every orientation that looks the same.
 fn labelled<'a>(
     problem: &'a Problem,
     picture: &'a Picture,
@@ -31,8 +32,8 @@ fn labelled<'a>(
         let tiles = problem.kinds.kinds[kind].tiles.iter().copied();
         let cells = cells_of[kind].clone();
         let copies = |tile: usize| problem.puzzle.tiles[tile].copies.limited_to(cells.len());
-        let hand: Vec<(usize, usize)> = tiles.map(|tile| (tile, copies(tile))).collect();
-        Deals::new(hand, cells.len()).map(move |tiles| (cells.clone(), tiles))
+        let tiles_left: Vec<(usize, usize)> = tiles.map(|tile| (tile, copies(tile))).collect();
+        Deals::new(tiles_left, cells.len()).map(move |tiles| (cells.clone(), tiles))
     });
     deals.multi_cartesian_product().flat_map(move |deal| {
         let mut tile_in = vec![0; values.len()];
@@ -49,18 +50,19 @@ fn labelled<'a>(
     })
 }
 
-/// An ascending iterator over the sequences of tiles in which no tile exceeds its number of copies.
+/// An iterator over the sequences of a given length in which no tile occurs more often than it has
+/// copies, in ascending order of positions in the list of tiles.
 #[derive(Clone)]
 struct Deals {
-    /// The tiles with their copies that are not in the sequence.
-    hand: Vec<(usize, usize)>,
-    /// The indices in `hand` of the next sequence; `None` after the last.
+    /// The tiles, each with the number of copies that are not in the sequence.
+    tiles_left: Vec<(usize, usize)>,
+    /// The indices in `tiles_left` of the next sequence; `None` after the last.
     next: Option<Vec<usize>>,
 }
 
 impl Deals {
-    fn new(hand: Vec<(usize, usize)>, length: usize) -> Deals {
-        let mut deals = Deals { hand, next: None };
+    fn new(tiles_left: Vec<(usize, usize)>, length: usize) -> Deals {
+        let mut deals = Deals { tiles_left, next: None };
         let mut first = Vec::new();
         if deals.fill(&mut first, length) {
             deals.next = Some(first);
@@ -68,14 +70,16 @@ impl Deals {
         deals
     }
 
-    /// Takes the first tile at or after an index that has a copy left.
+    /// Uses a copy of the first tile at or after an index that has one left; `None` if there is
+    /// none.
     fn take(&mut self, from: usize) -> Option<usize> {
-        let place = (from..self.hand.len()).find(|&place| self.hand[place].1 > 0)?;
-        self.hand[place].1 -= 1;
+        let place = (from..self.tiles_left.len()).find(|&place| self.tiles_left[place].1 > 0)?;
+        self.tiles_left[place].1 -= 1;
         Some(place)
     }
 
-    /// Completes a sequence with the first tiles left; returns false if there are too few.
+    /// Extends a sequence to `length` with the first tiles that have copies left; returns false if
+    /// there are too few.
     fn fill(&mut self, sequence: &mut Vec<usize>, length: usize) -> bool {
         let mut first = 0;
         while sequence.len() < length {
@@ -90,10 +94,11 @@ impl Deals {
         true
     }
 
+    /// The sequence after `sequence`, whose copies are in use; `None` if it is the last.
     fn next_sequence(&mut self, mut sequence: Vec<usize>) -> Option<Vec<usize>> {
         let length = sequence.len();
         while let Some(last) = sequence.pop() {
-            self.hand[last].1 += 1;
+            self.tiles_left[last].1 += 1;
             if let Some(place) = self.take(last + 1) {
                 sequence.push(place);
                 return self.fill(&mut sequence, length).then_some(sequence);
@@ -108,7 +113,7 @@ impl Iterator for Deals {
 
     fn next(&mut self) -> Option<Vec<usize>> {
         let sequence = self.next.take()?;
-        let tiles = sequence.iter().map(|&place| self.hand[place].0).collect();
+        let tiles = sequence.iter().map(|&place| self.tiles_left[place].0).collect();
         self.next = self.next_sequence(sequence);
         Some(tiles)
     }

@@ -1,5 +1,4 @@
-//! The definition of a solution, independent of how it was found: the checker, the canonical form
-//! and counts.
+//! Solutions, independent of how they were found: the checker, the canonical form, and the counts.
 //!
 //! The checker reads the puzzle and the board, but never the tables, so that it shares no mistake
 //! with the engines that it checks.

@@ -1,7 +1,7 @@
 //! Reads the answers of other programs to an exported model as arrangements.
 //!
 //! Solver output varies, but nearly every solver prints names and values. The text is read as
-//! words: a placement name such as `x_1_2_t5_3` counts as taken if no number follows it, or if a 1
+//! words: a placement name such as `x_1_2_t5_3` is selected if no number follows it, or if a 1
 //! does. This covers solution files of HiGHS, CBC, SCIP, GLPK, Gurobi, CPLEX and `lp_solve`, the
 //! output of MiniZinc models, and lists of names. An answer set of clingo writes the same placement
 //! as `place(c_1_2,t5_3)`. SAT solvers print numbers, `v 1 -2 3 0`; the comments of the exported
@@ -16,11 +16,12 @@ use crate::problem::{Arrangement, Problem};
 /// The largest accepted distance of a value from 0 or 1, for solvers with tolerances.
 const TOLERANCE: f64 = 1e-3;
 
-/// The placement names of one problem.
+/// The names of a problem's placements in exported files, for reading answers.
 pub struct PlacementNames<'a> {
     problem: &'a Problem,
     placements: HashMap<String, (usize, usize)>,
-    /// The placements by SAT variable number, read from the exported file.
+    /// The placement (cell, value) of each variable number, read from the exported file; empty if
+    /// no file was read.
     numbers: HashMap<u64, (usize, usize)>,
 }
 
@@ -39,10 +40,11 @@ impl<'a> PlacementNames<'a> {
         PlacementNames { problem, placements, numbers: HashMap::new() }
     }
 
-    /// Reads the variable numbers from the comments of an exported CNF or OPB file.
+    /// Reads the variable numbers from the comments of an exported CNF or OPB file. Errors refer to
+    /// it as `file`.
     ///
     /// # Errors
-    /// If the file has no such comments for this problem.
+    /// If the file is not text, or has no such comments for this problem.
     pub fn learn_numbers(&mut self, bytes: &[u8], file: &str) -> Result<(), LoadError> {
         let source = Source::decode(bytes, file)?;
         for line in source.text.lines() {
@@ -62,26 +64,32 @@ impl<'a> PlacementNames<'a> {
         Ok(())
     }
 
+    /// Returns true if the variable numbers of an exported file are known.
     fn has_numbers(&self) -> bool {
         !self.numbers.is_empty()
     }
 
-    /// Returns true if a text looks like another program's answer, judged by these names and
-    /// numbers.
+    /// Returns true if a text looks like the answer of another program: it has a line of literals,
+    /// reports that there is no solution, or contains a placement name. Always true after
+    /// [`PlacementNames::learn_numbers`].
     pub fn are_in(&self, text: &str) -> bool {
         let has_name = || {
             let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
             words.clone().any(|word| self.placements.contains_key(word))
                 || text.contains("place(c_")
         };
-        text.lines().any(is_of_sat) || reports_no_solution(text) || self.has_numbers() || has_name()
+        text.lines().any(is_literal_line)
+            || reports_no_solution(text)
+            || self.has_numbers()
+            || has_name()
     }
 
     /// Reads every arrangement of an answer. Errors refer to it as `file`.
     ///
     /// # Errors
-    /// If there is no arrangement, an arrangement leaves a cell empty or fills it twice, a value is
-    /// neither 0 nor 1, or the answer uses numbers that no exported file explained.
+    /// If the solver reports that there is no solution, no placement is selected, an arrangement
+    /// selects no placement or several for a cell, a value is neither 0 nor 1, or the answer uses
+    /// numbers but [`PlacementNames::learn_numbers`] was not called.
     pub fn read(&self, bytes: &[u8], file: &str) -> Result<Vec<Arrangement>, LoadError> {
         let source = Source::decode(bytes, file)?;
         // Some solvers print values even if there is no solution.
@@ -100,9 +108,9 @@ impl<'a> PlacementNames<'a> {
         while let Some((index, line)) = lines.next() {
             let before = reading.filled;
             if line.starts_with("Answer:") || line.starts_with("-----") {
-                reading.finish()?;
-            } else if is_of_sat(line) || self.has_numbers() {
-                reading.numbers(index + 1, line)?;
+                reading.store_arrangement()?;
+            } else if is_literal_line(line) || self.has_numbers() {
+                reading.read_literals(index + 1, line)?;
             } else {
                 // GLPK breaks the line after a long name.
                 let rest = lines.next_if(|(_, next)| next.trim_start().starts_with('*'));
@@ -113,7 +121,7 @@ impl<'a> PlacementNames<'a> {
                 reading.line = index + 1;
             }
         }
-        reading.finish()?;
+        reading.store_arrangement()?;
         if reading.found.is_empty() {
             return Err(source.error("no placement is selected in this file".into()));
         }
@@ -121,7 +129,7 @@ impl<'a> PlacementNames<'a> {
     }
 }
 
-/// Returns true if a line reports that there is no solution.
+/// Returns true if a line of the text reports that there is no solution.
 fn reports_no_solution(text: &str) -> bool {
     let words = ["UNSAT", "s UNSATISFIABLE", "Infeasible", "INFEASIBLE", "Integer infeasible"];
     let mut lines = text.lines();
@@ -129,7 +137,7 @@ fn reports_no_solution(text: &str) -> bool {
 }
 
 /// Returns true if a line contains the literals of a SAT or pseudo-Boolean solver.
-fn is_of_sat(line: &str) -> bool {
+fn is_literal_line(line: &str) -> bool {
     line.starts_with("v ")
 }
 
@@ -137,10 +145,10 @@ fn is_of_sat(line: &str) -> bool {
 struct AnswerReader<'a> {
     names: &'a PlacementNames<'a>,
     source: &'a Source<'a>,
-    /// The value of each cell so far, and the number of filled cells.
+    /// The values of the current arrangement so far, and the number of cells that have one.
     cells: Vec<Option<usize>>,
     filled: usize,
-    /// The last line that filled a cell.
+    /// The number, from 1, of the last line that filled a cell.
     line: usize,
     found: Vec<Arrangement>,
 }
@@ -150,8 +158,11 @@ impl AnswerReader<'_> {
         self.names.problem
     }
 
-    /// Completes the current arrangement, if it has any placement.
-    fn finish(&mut self) -> Result<(), LoadError> {
+    /// Stores the current arrangement and starts a new one; does nothing if it is empty.
+    ///
+    /// # Errors
+    /// If a cell has no placement.
+    fn store_arrangement(&mut self) -> Result<(), LoadError> {
         if self.filled == 0 {
             return Ok(());
         }
@@ -166,10 +177,17 @@ impl AnswerReader<'_> {
         Ok(())
     }
 
-    /// Adds a placement. If the board is already full, the placement starts the next arrangement.
-    fn take(&mut self, line: usize, (cell, value): (usize, usize)) -> Result<(), LoadError> {
+    /// Adds a placement to the current arrangement, or to a new one if the current one is complete.
+    ///
+    /// # Errors
+    /// If the cell already has another placement.
+    fn add_placement(
+        &mut self,
+        line: usize,
+        (cell, value): (usize, usize),
+    ) -> Result<(), LoadError> {
         if self.filled == self.cells.len() {
-            self.finish()?;
+            self.store_arrangement()?;
         }
         match self.cells[cell].replace(value) {
             None => self.filled += 1,
@@ -183,8 +201,11 @@ impl AnswerReader<'_> {
         Ok(())
     }
 
-    /// Reads a line of literals: `v 1 -2 x3 0`.
-    fn numbers(&mut self, line: usize, text: &str) -> Result<(), LoadError> {
+    /// Reads a line of literals: `v 1 -2 x3 0`. A 0 ends the arrangement.
+    ///
+    /// # Errors
+    /// If no exported file was read, or a cell gets two placements.
+    fn read_literals(&mut self, line: usize, text: &str) -> Result<(), LoadError> {
         if !self.names.has_numbers() {
             let message =
                 "the numbers can be read only with the exported file, which names their placements"
@@ -196,17 +217,20 @@ impl AnswerReader<'_> {
         }
         for word in text.split_whitespace() {
             if word == "0" {
-                self.finish()?;
+                self.store_arrangement()?;
             } else if let Ok(number) = word.trim_start_matches('x').parse::<u64>()
                 && let Some(&placement) = self.names.numbers.get(&number)
             {
-                self.take(line, placement)?;
+                self.add_placement(line, placement)?;
             }
         }
         Ok(())
     }
 
-    /// Reads a line of names and values.
+    /// Reads a line of names and values. A name without a value is selected.
+    ///
+    /// # Errors
+    /// If a value is neither 0 nor 1, or cannot be found in the line.
     fn read_names(&mut self, line: usize, text: &str) -> Result<(), LoadError> {
         // clingo writes a placement as a term that no value follows.
         let text = text.replace("place(c_", " x_").replace(",t", "_t").replace(')', " , ");
@@ -233,7 +257,7 @@ impl AnswerReader<'_> {
             }
             let value = attribute.or(number).unwrap_or(1.0);
             if (value - 1.0).abs() <= TOLERANCE {
-                self.take(line, placement)?;
+                self.add_placement(line, placement)?;
             } else if value.abs() > TOLERANCE {
                 let message = format!("{word} is {value}, expected 0 or 1");
                 return Err(self.source.error_at(line, 1, message));
@@ -243,7 +267,8 @@ impl AnswerReader<'_> {
     }
 }
 
-/// The value in a line of XML: `<variable name="x_1_1_t5_0" index="3" value="1"/>`.
+/// The attribute `value` in a line of XML, such as `<variable name="x_1_1_t5_0" index="3"
+/// value="1"/>`; `None` if there is none.
 fn value_attribute(text: &str) -> Option<f64> {
     let (_, behind) = text.split_once("value=\"")?;
     behind.split('"').next()?.parse().ok()

@@ -1,5 +1,5 @@
-//! ASP: facts and rules for clingo (Gebser, Kaminski, Kaufmann, Schaub, *Theory and Practice of
-//! Logic Programming* 19, 2019). Each answer set is one solution.
+//! Answer set programming (ASP): facts and rules for clingo (Gebser, Kaminski, Kaufmann, Schaub,
+//! *Theory and Practice of Logic Programming* 19, 2019). Each answer set is one solution.
 
 use std::io::{self, Write};
 
@@ -19,8 +19,8 @@ pub(super) const FORMAT: ExportFormat = ExportFormat {
     write,
 };
 
-/// The rules that are the same for every puzzle. A seam fits if one block of its table contains the
-/// values on both sides.
+/// The rules, which are the same for every puzzle. A seam fits if one block of its table contains
+/// the values on both sides.
 const RULES: &str = "\
 1 { place(C,V) : can(C,V) } 1 :- cell(C).
 :- uses(K,L,_), #count { C,V : place(C,V), kind(V,K) } < L.
@@ -34,7 +34,7 @@ broken(S) :- seam(S,_,_,_), not fits(S).
 
 fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
     let choices = Choices::new(named);
-    named.comment_of_facts(out, "%")?;
+    named.write_head_of_tables(out, "%")?;
     writeln!(out, "% place(c_R_C,tT_N) represents x_R_C_tT_N\n\n{RULES}\n")?;
     write_cells(named, &choices, out)?;
     write_tables(named, &choices, out)?;
@@ -49,15 +49,17 @@ fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError>
     }
     let names = &named.rows[named.rows.len() - choices.rows.len()..];
     for (row, name) in choices.rows.iter().zip(names) {
-        writeln!(out, "% {name}\n{}", forbidden(named, &choices, row))?;
+        writeln!(out, "% {name}\n{}", integrity_constraint(named, &choices, row))?;
     }
     Ok(())
 }
 
+/// The term for a cell, such as `c_1_2`.
 fn cell_term(named: &NamedModel<'_>, cell: usize) -> String {
     format!("c_{}", cell_name(named.problem, cell))
 }
 
+/// Writes the facts about cells with their values, and about kinds with their uses.
 fn write_cells(
     named: &NamedModel<'_>,
     choices: &Choices<'_>,
@@ -79,6 +81,7 @@ fn write_cells(
     Ok(())
 }
 
+/// Writes the facts about the blocks of each table.
 fn write_tables(
     named: &NamedModel<'_>,
     choices: &Choices<'_>,
@@ -97,8 +100,8 @@ fn write_tables(
     Ok(())
 }
 
-/// The integrity constraint that excludes every violation of a row.
-fn forbidden(named: &NamedModel<'_>, choices: &Choices<'_>, row: &Row) -> String {
+/// The integrity constraint that excludes answer sets that violate a row.
+fn integrity_constraint(named: &NamedModel<'_>, choices: &Choices<'_>, row: &Row) -> String {
     let atom = |variable: usize| match named.model.variables[variable].meaning {
         Meaning::Placement { cell, value } => {
             let value = value_name(named.problem, value);

@@ -1,5 +1,5 @@
-//! The puzzle as choices, for formats with global constraints: the values of each cell, the uses of
-//! each kind and the tables of the seams. Only the rest of the model is given as rows.
+//! The puzzle for formats with global constraints: the values of each cell, the uses of each kind
+//! and the tables of the seams. Only extra constraints and cuts remain rows.
 
 use super::NamedModel;
 use crate::domains::{Domains, Uses};
@@ -16,11 +16,11 @@ pub(super) struct ChosenSeam {
     pub broken: Option<usize>,
 }
 
-/// A problem as choices of values.
+/// The values, uses and tables of a problem, and the rows that they do not cover.
 pub(super) struct Choices<'a> {
     /// The possible values of each cell.
     pub cells: Vec<Vec<usize>>,
-    /// The number of uses of each kind.
+    /// The minimum and maximum number of uses of each kind.
     pub uses: Vec<Uses>,
     /// The tables of the seams.
     pub tables: &'a Tables,
@@ -28,7 +28,7 @@ pub(super) struct Choices<'a> {
     pub seams: Vec<ChosenSeam>,
     /// The rows of extra constraints and cuts.
     pub rows: &'a [Row],
-    /// The variables for parts of constraints, which the rows define.
+    /// The variables that are 1 if a part of a constraint holds.
     pub parts: Vec<usize>,
 }
 
@@ -57,7 +57,7 @@ impl<'a> Choices<'a> {
             uses: Domains::first(problem).uses,
             tables: problem.tables(),
             seams: seams.collect(),
-            rows: &model.rows[model.of_puzzle..],
+            rows: &model.rows[model.puzzle_rows..],
             parts: of(Meaning::Holds).collect(),
         }
     }

@@ -14,7 +14,7 @@ use crate::model::{Row, Sense};
 /// A DIMACS literal: a variable numbered from 1, or its negative for the negation.
 pub(super) type Literal = i32;
 
-/// Clauses and the number of their variables.
+/// A formula in conjunctive normal form.
 pub(super) struct ClauseSet {
     variables: Literal,
     /// The literals of the clauses, each clause terminated by a 0.
@@ -25,11 +25,12 @@ pub(super) struct ClauseSet {
 /// The maximum number of nodes in the diagram of one row.
 const LARGEST_DIAGRAM: usize = 1 << 20;
 
-/// The maximum number of literals in all clauses together.
+/// The maximum number of literals in all clauses together, counting one more per clause.
 const LARGEST_FORMULA: usize = 1 << 28;
 
 impl ClauseSet {
-    /// An empty formula. Variable v of the rows is v + 1 here.
+    /// Creates an empty formula over the `variables` variables of the rows. Variable v of the rows
+    /// is v + 1 here.
     pub fn new(variables: usize) -> Self {
         ClauseSet { variables: variables as Literal, literals: Vec::new(), number: 0 }
     }
@@ -39,26 +40,31 @@ impl ClauseSet {
         self.variables
     }
 
+    /// The number of clauses.
     pub fn len(&self) -> usize {
         self.number
     }
 
+    /// The clauses in the order in which they were added, without the final 0.
     pub fn clauses(&self) -> impl Iterator<Item = &[Literal]> {
         self.literals.split(|&literal| literal == 0).take(self.number)
     }
 
-    /// Adds the clauses of a row. Errors refer to the row as `name`.
+    /// Adds clauses that are equivalent to a row. Errors refer to the row as `name`.
     ///
     /// # Errors
     /// If the diagram of the row or the whole formula is too large.
     pub fn add(&mut self, row: &Row, name: &str) -> Result<(), ExportError> {
-        let most = Weighted::new(row);
+        let most = WeightedSum::new(row);
         let least = most.negated();
         let is_direct = match row.sense {
-            Sense::AtMost => self.post(&most),
-            Sense::AtLeast => self.post(&least),
+            Sense::AtMost => self.add_directly(&most),
+            Sense::AtLeast => self.add_directly(&least),
             Sense::Equal => {
-                most.is_simple() && least.is_simple() && self.post(&most) && self.post(&least)
+                most.is_simple()
+                    && least.is_simple()
+                    && self.add_directly(&most)
+                    && self.add_directly(&least)
             }
         };
         if !is_direct {
@@ -79,33 +85,35 @@ impl ClauseSet {
         }
     }
 
-    fn clause(&mut self, literals: impl IntoIterator<Item = Literal>) {
+    fn add_clause(&mut self, literals: impl IntoIterator<Item = Literal>) {
         self.literals.extend(literals);
         self.literals.push(0);
         self.number += 1;
     }
 
-    fn auxiliary(&mut self) -> Literal {
+    /// Adds an auxiliary variable and returns it.
+    fn add_variable(&mut self) -> Literal {
         self.variables += 1;
         self.variables
     }
 
     /// Adds a contradiction as two unit clauses, because some readers reject an empty clause.
-    fn contradict(&mut self) {
-        let either = self.auxiliary();
-        self.clause([either]);
-        self.clause([-either]);
+    fn add_contradiction(&mut self) {
+        let either = self.add_variable();
+        self.add_clause([either]);
+        self.add_clause([-either]);
     }
 
-    /// States a sum that needs no diagram; returns false if it needs one.
-    fn post(&mut self, sum: &Weighted) -> bool {
-        match sum.shape() {
-            SumForm::Never => self.contradict(),
+    /// Adds clauses for a sum ≤ its bound if it needs no diagram; otherwise adds nothing and
+    /// returns false.
+    fn add_directly(&mut self, sum: &WeightedSum) -> bool {
+        match sum.form() {
+            SumForm::Never => self.add_contradiction(),
             SumForm::Simple { forced, rest } => {
-                forced.iter().for_each(|&literal| self.clause([-literal]));
+                forced.iter().for_each(|&literal| self.add_clause([-literal]));
                 match rest {
                     Rest::Free => {}
-                    Rest::NotAll(literals) => self.clause(literals.into_iter().map(|l| -l)),
+                    Rest::NotAll(literals) => self.add_clause(literals.into_iter().map(|l| -l)),
                     Rest::AtMostOne(literals) => self.at_most_one(&literals),
                 }
             }
@@ -114,34 +122,39 @@ impl ClauseSet {
         true
     }
 
-    /// Posts each pair of a few literals. For more, uses a chain of variables, each of which is
-    /// true if one of the literals so far is.
+    /// Adds clauses that allow at most one true literal: for up to 6 literals, one per pair;
+    /// otherwise a chain of auxiliary variables, each of which is true if one of the literals so
+    /// far is.
     fn at_most_one(&mut self, literals: &[Literal]) {
         const FEW: usize = 6;
         if literals.len() <= FEW {
             for (index, &first) in literals.iter().enumerate() {
                 for &second in &literals[index + 1..] {
-                    self.clause([-first, -second]);
+                    self.add_clause([-first, -second]);
                 }
             }
             return;
         }
         let mut so_far = literals[0];
         for (index, &literal) in literals.iter().enumerate().skip(1) {
-            self.clause([-so_far, -literal]);
+            self.add_clause([-so_far, -literal]);
             if index + 1 < literals.len() {
-                let next = self.auxiliary();
-                self.clause([-so_far, next]);
-                self.clause([-literal, next]);
-                self.clause([-next, so_far, literal]);
+                let next = self.add_variable();
+                self.add_clause([-so_far, next]);
+                self.add_clause([-literal, next]);
+                self.add_clause([-next, so_far, literal]);
                 so_far = next;
             }
         }
     }
 
-    /// Builds a decision diagram level by level, with one node for each partial sum from which both
-    /// outcomes are possible. A node's variable is true if the remaining literals complete its sum.
-    fn build_diagram(&mut self, mut sum: Weighted, is_exact: bool) -> Result<(), DiagramError> {
+    /// Adds clauses for a sum = its bound if `is_exact`, otherwise ≤ its bound, as a decision
+    /// diagram. It is built level by level, with one node for each partial sum from which both
+    /// outcomes are possible. A node's variable is true if the remaining literals satisfy the row.
+    ///
+    /// # Errors
+    /// If there are more than [`LARGEST_DIAGRAM`] nodes.
+    fn build_diagram(&mut self, mut sum: WeightedSum, is_exact: bool) -> Result<(), DiagramError> {
         // Partial sums of large weights reach an outcome sooner.
         sum.terms.sort_by_key(|&(_, weight)| -weight);
         let mut left = sum.total();
@@ -155,12 +168,12 @@ impl ClauseSet {
         let root = match ends(0, left) {
             Some(BranchTarget::True) => return Ok(()),
             Some(_) => {
-                self.contradict();
+                self.add_contradiction();
                 return Ok(());
             }
-            None => self.auxiliary(),
+            None => self.add_variable(),
         };
-        self.clause([root]);
+        self.add_clause([root]);
         let mut level = BTreeMap::from([(0, root)]);
         let mut nodes = 1;
         for &(literal, weight) in &sum.terms {
@@ -171,12 +184,12 @@ impl ClauseSet {
                     ends(so_far, left).unwrap_or_else(|| {
                         let node = next.entry(so_far).or_insert_with(|| {
                             nodes += 1;
-                            self.auxiliary()
+                            self.add_variable()
                         });
                         BranchTarget::Open(*node)
                     })
                 });
-                self.branch(node, literal, children);
+                self.define_branch(node, literal, children);
                 if nodes > LARGEST_DIAGRAM {
                     return Err(DiagramError);
                 }
@@ -186,22 +199,23 @@ impl ClauseSet {
         Ok(())
     }
 
-    /// Defines `node` as the first child if the literal is true, and as the second child otherwise.
-    fn branch(&mut self, node: Literal, literal: Literal, children: [BranchTarget; 2]) {
+    /// Adds clauses that make `node` equal to the first child if the literal is true, and to the
+    /// second child otherwise.
+    fn define_branch(&mut self, node: Literal, literal: Literal, children: [BranchTarget; 2]) {
         for (child, other) in children.into_iter().zip([-literal, literal]) {
             match child {
-                BranchTarget::True => self.clause([node, other]),
-                BranchTarget::False => self.clause([-node, other]),
+                BranchTarget::True => self.add_clause([node, other]),
+                BranchTarget::False => self.add_clause([-node, other]),
                 BranchTarget::Open(child) => {
-                    self.clause([-node, other, child]);
-                    self.clause([node, other, -child]);
+                    self.add_clause([-node, other, child]);
+                    self.add_clause([node, other, -child]);
                 }
             }
         }
     }
 }
 
-/// The diagram of a row exceeds `LARGEST_DIAGRAM` nodes.
+/// The error for a diagram with more than [`LARGEST_DIAGRAM`] nodes.
 struct DiagramError;
 
 /// The target of a branch in a diagram.
@@ -213,18 +227,19 @@ enum BranchTarget {
 }
 
 /// A sum Σ weight · literal with positive weights, and its upper bound.
-struct Weighted {
+struct WeightedSum {
     terms: Vec<(Literal, i64)>,
     bound: i64,
 }
 
-/// The way in which a sum ≤ bound is stated.
+/// The way in which clauses express a sum ≤ its bound.
 enum SumForm {
-    /// A contradiction.
+    /// A contradiction: the bound is negative.
     Never,
-    /// Units for literals that exceed the bound alone, and a direct statement for the rest.
+    /// A unit clause for each literal whose weight alone exceeds the bound, and simple clauses for
+    /// the rest.
     Simple { forced: Vec<Literal>, rest: Rest },
-    /// A decision diagram.
+    /// A decision diagram is needed.
     Other,
 }
 
@@ -234,15 +249,16 @@ enum Rest {
     AtMostOne(Vec<Literal>),
 }
 
-impl Weighted {
-    /// Rewrites each term c · x with c < 0 as c + |c| · (not x).
+impl WeightedSum {
+    /// Converts a row to a sum with positive weights: each term c · x with c < 0 becomes c + |c| ·
+    /// (not x). The sense of the row is ignored.
     fn new(row: &Row) -> Self {
         let below: i64 = row.terms.iter().map(|&(_, c)| c.min(0)).sum();
         let terms = row.terms.iter().filter(|&&(_, c)| c != 0).map(|&(variable, c)| {
             let literal = variable as Literal + 1;
             (if c > 0 { literal } else { -literal }, c.abs())
         });
-        Weighted { terms: terms.collect(), bound: row.bound - below }
+        WeightedSum { terms: terms.collect(), bound: row.bound - below }
     }
 
     fn total(&self) -> i64 {
@@ -252,17 +268,19 @@ impl Weighted {
     /// The sum over negated literals, which is at most its bound if and only if this one is at
     /// least its own.
     fn negated(&self) -> Self {
-        Weighted {
+        WeightedSum {
             terms: self.terms.iter().map(|&(l, w)| (-l, w)).collect(),
             bound: self.total() - self.bound,
         }
     }
 
+    /// Returns true if the sum needs no decision diagram.
     fn is_simple(&self) -> bool {
-        !matches!(self.shape(), SumForm::Other)
+        !matches!(self.form(), SumForm::Other)
     }
 
-    fn shape(&self) -> SumForm {
+    /// The way in which clauses can express the sum ≤ its bound.
+    fn form(&self) -> SumForm {
         if self.bound < 0 {
             return SumForm::Never;
         }
@@ -288,8 +306,8 @@ mod tests {
 
     use super::*;
 
-    /// Counts the assignments of auxiliary variables that satisfy the clauses, given those of the
-    /// others.
+    /// The number of assignments of the remaining variables that satisfy the clauses, given the
+    /// values of the first variables.
     fn completions(formula: &ClauseSet, values: &mut Vec<bool>) -> usize {
         let is_open = |literal: &Literal| literal.unsigned_abs() as usize > values.len();
         let is_true = |literal: &Literal| {

@@ -1,7 +1,7 @@
 //! DIMACS CNF: the rows as clauses, for SAT solvers and model counters.
 //!
-//! The placements come first and determine every other variable, so the formula has one model for
-//! each picture.
+//! The placements are the first variables and determine all others, so the formula has exactly one
+//! model for each arrangement of values.
 
 use std::io::Write;
 
@@ -19,7 +19,7 @@ fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError>
     for (row, name) in named.model.rows.iter().zip(&named.rows) {
         formula.add(row, name)?;
     }
-    named.comment(out, "c")?;
+    named.write_head(out, "c")?;
     for (index, name) in named.columns.iter().enumerate() {
         writeln!(out, "c {name} = {}", index + 1)?;
     }

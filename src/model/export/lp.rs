@@ -10,7 +10,7 @@ pub(super) const FORMAT: ExportFormat =
     ExportFormat { name: "lp", what: "CPLEX LP", has_rows: true, range: DOUBLES, write };
 
 fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
-    named.comment(out, "\\")?;
+    named.write_head(out, "\\")?;
     let variables = || named.model.variables.iter().zip(&named.columns);
     // The objective is constant, but some readers require a term.
     let first = named.columns.first().map_or(NOTHING, String::as_str);

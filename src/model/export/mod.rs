@@ -1,7 +1,7 @@
 //! Writes the model as a file for other programs.
 //!
 //! Each format is one file and one line in [`FORMATS`]. All share [`NamedModel`]: the model with a
-//! safe name for each column and row, and the lines for the head of the file.
+//! safe name for each column and row, and the comment lines at the beginning of the file.
 
 pub mod answer;
 mod asp;
@@ -31,16 +31,16 @@ use crate::puzzle::Kinds;
 pub const FORMATS: &[ExportFormat] =
     &[lp::FORMAT, mps::FORMAT, mzn::FORMAT, asp::FORMAT, cnf::FORMAT, opb::FORMAT];
 
-/// A file format for other programs.
+/// A file format for models.
 pub struct ExportFormat {
     /// The name on the command line, which is also the usual file extension.
     pub name: &'static str,
-    /// A short description.
+    /// A short description for the help, such as `CPLEX LP`.
     pub what: &'static str,
     /// True if the format contains the rows of the model. Otherwise it contains the puzzle as
     /// tables, and the formulation makes no difference.
     pub has_rows: bool,
-    /// The range of numbers that its readers support.
+    /// The range of numbers in which its readers compute exactly.
     pub range: NumberRange,
     write: fn(&NamedModel<'_>, &mut dyn Write) -> Result<(), ExportError>,
 }
@@ -49,7 +49,8 @@ impl ExportFormat {
     /// Writes a complete file.
     ///
     /// # Errors
-    /// If the format cannot hold the model, its readers cannot compute it, or the output fails.
+    /// If a row exceeds the range of the format's readers, the model is too large for the format,
+    /// or writing fails.
     pub fn write(&self, named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
         self.range.check(named)?;
         (self.write)(named, out)
@@ -91,7 +92,8 @@ pub enum ExportError {
     Range {
         /// The name of the row.
         row: String,
-        /// The largest absolute bound or sum of absolute weights.
+        /// The largest number that a reader must represent: the absolute bound or the sum of
+        /// absolute weights.
         size: u64,
         /// The range of the format.
         range: NumberRange,
@@ -113,13 +115,13 @@ pub struct NamedModel<'a> {
     pub columns: Vec<String>,
     /// A name for each row.
     pub rows: Vec<String>,
-    /// The lines after the title and sizes in the head of the file.
+    /// The comment lines after the title and sizes at the beginning of the file.
     pub head: Vec<String>,
 }
 
 impl<'a> NamedModel<'a> {
-    /// Names the columns and rows of a model. Each of `remarks` becomes a line in the head of the
-    /// file.
+    /// Names the columns and rows of a model. Each of `remarks` becomes a comment line at the
+    /// beginning of the file, followed by the meaning of the names.
     pub fn new(problem: &'a Problem, model: &'a Model, remarks: Vec<String>) -> Self {
         let columns = names::columns(problem, model);
         let rows = names::rows(model);
@@ -128,44 +130,44 @@ impl<'a> NamedModel<'a> {
             let name = constraint.name();
             format!("`{name}` is not part of this model: check each answer")
         }));
-        head.push(legend(problem));
+        head.push(explain_names(problem));
         if model.variables.iter().any(is_both) {
             head.push("y_… is 1 when both placements in its name are taken".to_owned());
         }
         if model.variables.iter().any(|v| v.meaning == Meaning::Holds) {
             head.push("holds_N_… is 1 when that part of constraint_N holds".to_owned());
         }
-        head.extend(odd_cells(problem));
-        head.extend(glossary(problem));
+        head.extend(renamed_cells(problem));
+        head.extend(explain_values(problem));
         let head = head.iter().map(|line| one_line(line)).collect();
         NamedModel { problem, model, columns, rows, head }
     }
 
-    /// Writes the head, each line prefixed with the comment sign.
-    fn comment(&self, out: &mut dyn Write, sign: &str) -> io::Result<()> {
+    /// Writes the comment lines at the beginning of a file with rows; `sign` starts a comment.
+    fn write_head(&self, out: &mut dyn Write, sign: &str) -> io::Result<()> {
         let title = self.title();
         writeln!(out, "{sign} {title}: the 0-1 model of edgematch")?;
         let (columns, rows) = (self.columns.len(), self.rows.len());
         writeln!(out, "{sign} {columns} variables, {rows} rows")?;
-        self.remark(out, sign)
+        self.write_head_lines(out, sign)
     }
 
-    /// Writes the head of a format without rows.
-    fn comment_of_facts(&self, out: &mut dyn Write, sign: &str) -> io::Result<()> {
+    /// Writes the comment lines at the beginning of a file without rows; `sign` starts a comment.
+    fn write_head_of_tables(&self, out: &mut dyn Write, sign: &str) -> io::Result<()> {
         writeln!(out, "{sign} {}: the puzzle as tables, of edgematch", self.title())?;
-        self.remark(out, sign)
+        self.write_head_lines(out, sign)
     }
 
     fn title(&self) -> String {
         one_line(&tile_text(&self.problem.puzzle.name))
     }
 
-    fn remark(&self, out: &mut dyn Write, sign: &str) -> io::Result<()> {
+    fn write_head_lines(&self, out: &mut dyn Write, sign: &str) -> io::Result<()> {
         let mut lines = self.head.iter();
         lines.try_for_each(|line| writeln!(out, "{sign} {line}"))
     }
 
-    /// The (value, variable) pairs of each cell, sorted by value.
+    /// The placements of each cell as pairs (value, variable), sorted by value.
     fn placements(&self) -> Vec<Vec<(usize, usize)>> {
         let mut of_cells = vec![Vec::new(); self.problem.board.size()];
         for (index, variable) in self.model.variables.iter().enumerate() {
@@ -184,15 +186,15 @@ impl<'a> NamedModel<'a> {
     }
 }
 
-/// The column that is always 0.
+/// The name of the column that is always 0.
 const NOTHING: &str = "nothing";
 
 fn is_both(variable: &super::Variable) -> bool {
     matches!(variable.meaning, Meaning::Both(..))
 }
 
-/// Explains the names of placements.
-fn legend(problem: &Problem) -> String {
+/// A line that explains the names of placements.
+fn explain_names(problem: &Problem) -> String {
     let (names, cell) = match problem.board.squares() {
         Some(_) => ("x_R_C_tT_N", "row R, column C"),
         None => ("x_C_tT_N", "cell C"),
@@ -207,8 +209,8 @@ fn legend(problem: &Problem) -> String {
     format!("{names} is 1 when {cell} takes {placement}{faces}")
 }
 
-/// Maps cells to their names in the file if the names of placements use another one.
-fn odd_cells(problem: &Problem) -> impl Iterator<Item = String> + '_ {
+/// A line for each named cell whose name had to be changed in the names of placements.
+fn renamed_cells(problem: &Problem) -> impl Iterator<Item = String> + '_ {
     problem.board.cells().iter().enumerate().filter_map(|(index, cell)| match &cell.name {
         CellName::Named(name) if !names::is_plain(name) => {
             let own = names::cell_name(problem, index);
@@ -218,9 +220,9 @@ fn odd_cells(problem: &Problem) -> impl Iterator<Item = String> + '_ {
     })
 }
 
-/// Explains the values whose names do not identify the tile: several tiles look the same, or the
-/// name of the tile was changed.
-fn glossary(problem: &Problem) -> impl Iterator<Item = String> + '_ {
+/// A line for each value whose name does not identify the tile, because several tiles look the same
+/// or the name of the tile was changed.
+fn explain_values(problem: &Problem) -> impl Iterator<Item = String> + '_ {
     let kinds = &problem.kinds;
     (0..kinds.values.len()).filter_map(move |value| {
         let name = names::value_name(problem, value);
@@ -231,7 +233,8 @@ fn glossary(problem: &Problem) -> impl Iterator<Item = String> + '_ {
     })
 }
 
-/// A value as `solve` prints it, for each tile of the kind.
+/// The placements that show a value in the notation of the command `solve`, one for each tile of
+/// the kind.
 fn texts(problem: &Problem, kinds: &Kinds, value: usize) -> Vec<String> {
     let texts = kinds.kind_of(value).tiles.iter().filter_map(|&tile| {
         let orientation = kinds.orientations_of(tile, value).next()?;
@@ -240,12 +243,13 @@ fn texts(problem: &Problem, kinds: &Kinds, value: usize) -> Vec<String> {
     texts.collect_vec()
 }
 
-/// Replaces control characters, so that a text stays within its comment line.
+/// Replaces control characters by `?`, so that a text stays within its comment line.
 fn one_line(text: &str) -> String {
     text.chars().map(|c: char| if c.is_control() { '?' } else { c }).collect()
 }
 
-/// Writes words separated by spaces, in lines that are short enough for every reader.
+/// Writes words, each after a space, in lines of at most 100 bytes, which every reader accepts.
+/// Longer words get a line of their own.
 fn wrapped(out: &mut dyn Write, words: impl IntoIterator<Item = String>) -> io::Result<()> {
     const WIDTH: usize = 100;
     let mut column = 0;

@@ -1,4 +1,4 @@
-//! Free MPS: columns with their rows, the oldest and most widely supported format.
+//! Free MPS: the coefficients by column, the oldest and most widely supported format.
 
 use std::io::Write;
 
@@ -11,7 +11,7 @@ pub(super) const FORMAT: ExportFormat =
     ExportFormat { name: "mps", what: "free MPS", has_rows: true, range: DOUBLES, write };
 
 fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
-    named.comment(out, "*")?;
+    named.write_head(out, "*")?;
     let rows = || named.model.rows.iter().zip(&named.rows);
     writeln!(out, "NAME {}\nROWS\n N obj", title(named))?;
     for (row, name) in rows() {
@@ -43,7 +43,7 @@ fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError>
     Ok(())
 }
 
-/// The name of the puzzle as one word.
+/// The name of the puzzle as one word of safe characters; `puzzle` if none remain.
 fn title(named: &NamedModel<'_>) -> String {
     match safe(&named.problem.puzzle.name.replace('-', "_")) {
         name if name.is_empty() => "puzzle".to_owned(),
@@ -51,7 +51,8 @@ fn title(named: &NamedModel<'_>) -> String {
     }
 }
 
-/// Writes each column with its coefficients; integer columns are enclosed in markers.
+/// Writes the coefficients of each column; markers enclose groups of integer columns. Fails if
+/// writing does.
 fn write_columns(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
     let mut entries: Vec<Vec<(usize, i64)>> = vec![Vec::new(); named.columns.len()];
     for (index, row) in named.model.rows.iter().enumerate() {

@@ -1,6 +1,5 @@
 //! Idiomatic MiniZinc (Nethercote et al., *MiniZinc: Towards a Standard CP Modelling Language*, CP
-//! 2007): a model with `alldifferent` and `table`, which is the same for every puzzle, and the data
-//! of one puzzle.
+//! 2007): a fixed model with `alldifferent` and `table`, followed by the data of one puzzle.
 
 use std::collections::HashMap;
 use std::fmt::Display;
@@ -83,36 +82,37 @@ fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError>
     let choices = Choices::new(named);
     let problem = named.problem;
     let values = problem.kinds.values.len();
-    named.comment_of_facts(out, "%")?;
+    named.write_head_of_tables(out, "%")?;
     out.write_all(MODEL.as_bytes())?;
     let cell_names = || (0..choices.cells.len()).map(|cell| cell_name(problem, cell));
     let value_names = || (0..values).map(|value| value_name(problem, value));
     let quoted = |name: String| format!("\"{name}\"");
     writeln!(out, "cells = {};\nvalues = {values};", choices.cells.len())?;
-    list(out, "cell_name", cell_names().map(quoted))?;
-    list(out, "value_name", value_names().map(quoted))?;
+    write_list(out, "cell_name", cell_names().map(quoted))?;
+    write_list(out, "value_name", value_names().map(quoted))?;
     let can = choices.cells.iter().map(|values| {
         let values = values.iter().map(|value| value + 1);
         format!("{{{}}}", values.format(", "))
     });
-    list(out, "can", can)?;
+    write_list(out, "can", can)?;
     writeln!(out, "kinds = {};", choices.uses.len())?;
-    list(out, "kind", problem.kinds.values.iter().map(|value| value.kind + 1))?;
+    write_list(out, "kind", problem.kinds.values.iter().map(|value| value.kind + 1))?;
     // If the board needs every tile, at most one of each implies exactly one of each.
     let is_plain =
         choices.uses.iter().all(|uses| uses.most == 1) && choices.uses.len() == choices.cells.len();
     let uses = choices.uses.iter();
-    list(out, "least", uses.map(|uses| if is_plain { 0 } else { uses.least }))?;
+    write_list(out, "least", uses.map(|uses| if is_plain { 0 } else { uses.least }))?;
     let cells = choices.cells.len();
-    list(out, "most", choices.uses.iter().map(|uses| uses.most.min(cells)))?;
+    write_list(out, "most", choices.uses.iter().map(|uses| uses.most.min(cells)))?;
     write_tables(&choices, out)?;
-    let parts = numbered(&choices);
+    let parts = number_parts(&choices);
     write_seams(&choices, &parts, out)?;
     write_rows(named, &choices, &parts, out)?;
     Ok(())
 }
 
-fn list<T: Display>(
+/// Writes a MiniZinc array, `name = [1, 2];`.
+fn write_list<T: Display>(
     out: &mut dyn Write,
     name: &str,
     items: impl IntoIterator<Item = T>,
@@ -120,8 +120,12 @@ fn list<T: Display>(
     writeln!(out, "{name} = [{}];", items.into_iter().format(", "))
 }
 
-/// Writes rows of numbers as a MiniZinc array, `[| 1, 2 | 3, 4 |]`.
-fn matrix<const N: usize>(out: &mut dyn Write, name: &str, rows: &[[i64; N]]) -> io::Result<()> {
+/// Writes rows of numbers as a two-dimensional MiniZinc array, `name = [| 1, 2 | 3, 4 |];`.
+fn write_matrix<const N: usize>(
+    out: &mut dyn Write,
+    name: &str,
+    rows: &[[i64; N]],
+) -> io::Result<()> {
     if rows.is_empty() {
         return writeln!(out, "{name} = array2d(1..0, 1..{N}, []);");
     }
@@ -137,12 +141,13 @@ fn write_tables(choices: &Choices<'_>, out: &mut dyn Write) -> io::Result<()> {
         spans.push([from, pairs.len() as i64]);
     }
     writeln!(out, "tables = {};", spans.len())?;
-    matrix(out, "span", &spans)?;
-    matrix(out, "pairs", &pairs)
+    write_matrix(out, "span", &spans)?;
+    write_matrix(out, "pairs", &pairs)
 }
 
-/// Numbers the variables of parts from 1: parts of constraints, then seams that may break.
-fn numbered(choices: &Choices<'_>) -> HashMap<usize, usize> {
+/// The number, from 1, of each variable that is not a placement: parts of constraints, then seams
+/// that may break.
+fn number_parts(choices: &Choices<'_>) -> HashMap<usize, usize> {
     let broken = choices.seams.iter().filter_map(|seam| seam.broken);
     choices.parts.iter().copied().chain(broken).zip(1..).collect()
 }
@@ -154,12 +159,12 @@ fn write_seams(
 ) -> io::Result<()> {
     let cell = |index: usize| choices.seams.iter().map(move |seam| seam.cells[index] + 1);
     writeln!(out, "seams = {};", choices.seams.len())?;
-    list(out, "here", cell(0))?;
-    list(out, "there", cell(1))?;
-    list(out, "uses", choices.seams.iter().map(|seam| seam.table + 1))?;
+    write_list(out, "here", cell(0))?;
+    write_list(out, "there", cell(1))?;
+    write_list(out, "uses", choices.seams.iter().map(|seam| seam.table + 1))?;
     let seams = choices.seams.iter();
     let broken = seams.map(|seam| seam.broken.map_or(0, |variable| parts[&variable]));
-    list(out, "broken", broken)
+    write_list(out, "broken", broken)
 }
 
 fn write_rows(
@@ -186,13 +191,13 @@ fn write_rows(
         }
     }
     writeln!(out, "parts = {};\nrows = {};", parts.len(), spans.len())?;
-    matrix(out, "row", &spans)?;
-    list(out, "weight", weights)?;
-    list(out, "term_cell", cells)?;
-    list(out, "term", terms)
+    write_matrix(out, "row", &spans)?;
+    write_list(out, "weight", weights)?;
+    write_list(out, "term_cell", cells)?;
+    write_list(out, "term", terms)
 }
 
-/// The signs that turn a row into upper bounds; an equation needs both.
+/// The factors by which a row is multiplied to become upper bounds: an equation becomes two.
 fn signs(row: &Row) -> &'static [i64] {
     match row.sense {
         Sense::AtMost => &[1],

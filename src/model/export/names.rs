@@ -1,4 +1,4 @@
-//! Names of variables and rows that every reader accepts: unique, of letters, digits and `_`,
+//! Names of variables and rows that every reader accepts: unique, of ASCII letters, digits and `_`,
 //! starting with a letter.
 
 use std::collections::HashSet;
@@ -7,10 +7,11 @@ use crate::board::CellName;
 use crate::model::{Meaning, Model};
 use crate::problem::{Placed, Problem};
 
-/// A name for each variable: `x_1_2_t5_0` for a placement, `y` and two placements for a pair.
+/// A unique name for each variable, such as `x_1_2_t5_0` for a placement. A variable for two
+/// placements has the name `y` followed by both.
 pub(super) fn columns(problem: &Problem, model: &Model) -> Vec<String> {
     let mut columns: Vec<String> = Vec::with_capacity(model.variables.len());
-    let mut taken = Taken::default();
+    let mut taken = UsedNames::default();
     for variable in &model.variables {
         let name = match variable.meaning {
             Meaning::Placement { cell, value } => {
@@ -19,29 +20,31 @@ pub(super) fn columns(problem: &Problem, model: &Model) -> Vec<String> {
             Meaning::Both(p, q) => format!("y{}{}", &columns[p][1..], &columns[q][1..]),
             Meaning::Broken | Meaning::Holds => safe(&variable.name),
         };
-        columns.push(taken.take(name));
+        columns.push(taken.reserve(name));
     }
     columns
 }
 
-/// A name for each row.
+/// A unique name for each row; none is `obj`, the name of the objective.
 pub(super) fn rows(model: &Model) -> Vec<String> {
-    let mut taken = Taken::default();
-    // The objective occupies a name among the rows.
+    let mut taken = UsedNames::default();
+    // The objective shares the name space of the rows.
     taken.0.insert("obj".to_owned());
-    model.rows.iter().map(|row| taken.take(safe(&row.name))).collect()
+    model.rows.iter().map(|row| taken.reserve(safe(&row.name))).collect()
 }
 
-/// The name of a cell: `1_2` for row 1, column 2; on other boards based on its name.
+/// The name of a cell: `1_2` for row 1, column 2; for a named cell its name, or a safe name that
+/// starts like it.
 pub(super) fn cell_name(problem: &Problem, cell: usize) -> String {
     match &problem.board.cells()[cell].name {
         CellName::At(row, column) => format!("{row}_{column}"),
         CellName::Named(name) if is_plain(name) => name.clone(),
-        CellName::Named(name) => numbered(name, cell),
+        CellName::Named(name) => numbered_name(name, cell),
     }
 }
 
-/// The name of a value: `t5_0` for tile 5 in rotation 0.
+/// The name of a value: `t5_0` for tile 5 in rotation 0, where 5 is the name of the first tile of
+/// its kind.
 pub(super) fn value_name(problem: &Problem, value: usize) -> String {
     let Placed { tile, orientation } = problem.first_with(value);
     let name = &problem.puzzle.tiles[tile].name;
@@ -49,25 +52,28 @@ pub(super) fn value_name(problem: &Problem, value: usize) -> String {
     if is_plain(name) {
         return format!("t{name}_{rotation}");
     }
-    format!("t{}_{rotation}", numbered(name, tile))
+    format!("t{}_{rotation}", numbered_name(name, tile))
 }
 
-/// The start of a name and a number from 1. Plain names contain no `_`, so the number alone keeps
-/// names unique.
-fn numbered(name: &str, index: usize) -> String {
+/// A safe name: the first characters of `name`, and `index` + 1. Plain names contain no `_`, so the
+/// number alone keeps names unique.
+fn numbered_name(name: &str, index: usize) -> String {
     let start: String = safe(name).chars().take(LONGEST).collect();
     format!("{start}_{}", index + 1)
 }
 
-/// The number of characters that a name may have, or is shortened to.
+/// The maximum number of characters of a plain name, and of the start of other names.
 const LONGEST: usize = 12;
 
-/// Returns true if the name of a tile or cell can be used unchanged.
+/// Returns true if the name of a tile or cell can be used unchanged: at most 12 ASCII letters and
+/// digits.
 pub(super) fn is_plain(name: &str) -> bool {
     name.len() <= LONGEST && name.chars().all(|c| c.is_ascii_alphanumeric())
 }
 
-/// Reduces a text to letters, digits and `_`; the signs of halves become words.
+/// Reduces a text to at most 100 ASCII letters, digits and `_`: `+` becomes `_plus`, `-` becomes
+/// `_minus`, and other characters become `_`, which is dropped at the ends. May return an empty
+/// text.
 pub(super) fn safe(text: &str) -> String {
     const LONGEST: usize = 100;
     let mut safe = String::new();
@@ -87,11 +93,12 @@ pub(super) fn safe(text: &str) -> String {
 
 /// The names already in use.
 #[derive(Default)]
-struct Taken(HashSet<String>);
+struct UsedNames(HashSet<String>);
 
-impl Taken {
-    /// Reserves a name, with a number appended if it is already in use.
-    fn take(&mut self, name: String) -> String {
+impl UsedNames {
+    /// Reserves and returns a name, with the first free number from 2 appended if it is already in
+    /// use.
+    fn reserve(&mut self, name: String) -> String {
         let numbered = (2..).map(|number| format!("{name}_{number}"));
         let mut names = std::iter::once(name.clone()).chain(numbered);
         let free =
@@ -123,8 +130,8 @@ mod tests {
 
     #[test]
     fn a_taken_name_gets_a_number() {
-        let mut taken = Taken::default();
-        let names = ["a", "a_2", "a", "a"].map(|name| taken.take(name.to_owned()));
+        let mut taken = UsedNames::default();
+        let names = ["a", "a_2", "a", "a"].map(|name| taken.reserve(name.to_owned()));
         assert_eq!(names, ["a", "a_2", "a_3", "a_4"]);
     }
 

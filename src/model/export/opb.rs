@@ -32,7 +32,7 @@ fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError>
         variables + usize::from(nothing.is_some()),
         rows + usize::from(nothing.is_some())
     )?;
-    named.comment(out, "*")?;
+    named.write_head(out, "*")?;
     for (index, name) in named.columns.iter().enumerate() {
         writeln!(out, "* {name} = x{}", index + 1)?;
     }
@@ -45,6 +45,7 @@ fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError>
     Ok(())
 }
 
+/// A row as a constraint in OPB. A row without terms uses the variable `nothing`.
 fn constraint(row: &Row, nothing: usize) -> String {
     let (sign, sense) = match row.sense {
         Sense::Equal => (1, "="),
@@ -59,6 +60,7 @@ fn constraint(row: &Row, nothing: usize) -> String {
     format!("{sum} {sense} {} ;", sign * row.bound)
 }
 
+/// Formats terms as in `+1 x3 -2 x1`.
 fn sum(terms: &[(usize, i64)]) -> String {
     terms.iter().map(|(v, c)| format!("{c:+} x{}", v + 1)).join(" ")
 }

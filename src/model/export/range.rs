@@ -1,28 +1,29 @@
-//! The ranges of numbers in which other programs compute the rows of a model.
+//! The ranges of numbers in which other programs compute the rows of a model exactly.
 //!
-//! Beyond its range a program may reject the file or answer wrongly, so no such file is written.
+//! Beyond its range, a program may reject the file or return wrong answers, so no such file is
+//! written.
 
 use super::{ExportError, FORMATS, NamedModel};
 use crate::model::{LARGEST_WEIGHT, Row};
 
-/// The numbers in which the readers of a format compute.
+/// The range of numbers in which the programs that read a format compute.
 #[derive(Debug, Clone, Copy)]
 pub struct NumberRange {
-    /// The name of these numbers, in the plural.
+    /// The name of the number type in messages, in the plural.
     pub numbers: &'static str,
-    /// The largest absolute bound of a row, and the largest sum of its absolute weights.
+    /// The maximum of both the absolute bound of a row and the sum of its absolute weights.
     pub largest: i64,
     /// The largest weight that stays exact within the readers' tolerances; `None` if they compute
     /// without tolerances.
     pub largest_weight: Option<i64>,
 }
 
-/// The range of clingo and most MiniZinc solvers; 2^31 − 2 is the largest integer of Gecode.
+/// The range of clingo and most MiniZinc solvers. Gecode supports integers up to 2^31 − 2.
 pub(super) const INTEGERS_32: NumberRange =
     NumberRange { numbers: "32-bit integers", largest: (1 << 31) - 2, largest_weight: None };
 
-/// The range of pseudo-Boolean solvers, and of the conversion to clauses. The difference of a sum
-/// and its bound must also fit into 64 bits.
+/// The range of pseudo-Boolean solvers, and of the conversion to clauses. With half of the positive
+/// range, the difference of a sum and its bound also fits into 64 bits.
 pub(super) const INTEGERS_64: NumberRange =
     NumberRange { numbers: "64-bit integers", largest: 1 << 62, largest_weight: None };
 
@@ -34,10 +35,13 @@ pub(super) const DOUBLES: NumberRange = NumberRange {
 };
 
 impl NumberRange {
-    /// Rejects a model with a row outside the range.
+    /// Checks that all rows of a model are in the range.
+    ///
+    /// # Errors
+    /// The first row outside the range, with the formats that support its size.
     pub(super) fn check(&self, named: &NamedModel<'_>) -> Result<(), ExportError> {
         let rows = named.rows.iter().zip(&named.model.rows);
-        let mut sizes = rows.map(|(name, row)| (name, size(row)));
+        let mut sizes = rows.map(|(name, row)| (name, largest_number(row)));
         let Some((name, size)) = sizes.find(|&(_, size)| !self.holds(size)) else {
             return Ok(());
         };
@@ -50,12 +54,13 @@ impl NumberRange {
         })
     }
 
+    /// Returns true if a row whose [largest number](largest_number) is `size` is in the range.
     fn holds(&self, size: u64) -> bool {
         size <= self.largest.unsigned_abs()
     }
 
-    /// The name of a row with weights beyond the tolerances. Programs may return arrangements that
-    /// violate it.
+    /// The name of the first row with weights beyond the tolerances, which arrangements returned by
+    /// a program may violate; `None` if there is no such row.
     pub fn loose_row<'n>(&self, named: &'n NamedModel<'_>) -> Option<&'n str> {
         let most = self.largest_weight?;
         let mut rows = named.rows.iter().zip(&named.model.rows);
@@ -64,8 +69,8 @@ impl NumberRange {
     }
 }
 
-/// The largest absolute number that can occur while evaluating a row.
-fn size(row: &Row) -> u64 {
+/// The maximum of a row's absolute bound and the sum of its absolute weights.
+fn largest_number(row: &Row) -> u64 {
     let weights = row.terms.iter().map(|&(_, weight)| weight.unsigned_abs());
     weights.fold(0, u64::saturating_add).max(row.bound.unsigned_abs())
 }

@@ -16,28 +16,28 @@ use crate::puzzle::Label;
 use crate::runtime::limits::Flow;
 
 /// The bonus for a side of an early image in the score by all sides, as a share of the mean number
-/// of sides per image. It gives 463 to 464 fitting seams on Owen's boards of 16×16 instead of 459.
+/// of sides per image. With it, 463 to 464 seams match on Owen's boards of 16×16 instead of 459.
 const BONUS: f64 = 0.2;
 
-/// A beginning that extends its parent by one cell.
+/// A beginning, as an extension of a shorter one, its parent, by one cell.
 #[derive(Default)]
 struct Child {
     score: i64,
-    /// A random number that orders children of equal score.
+    /// A random number that decides between children of equal score; the smaller one is preferred.
     tie: u32,
     parent: u32,
     candidate: KindValue,
 }
 
-/// The kept beginnings of the current length.
+/// A beam search: the kept beginnings of each length, with the states of the longest.
 pub(super) struct Beam<'a> {
     tables: &'a FitTables<'a>,
     plan: &'a AttemptPlan,
     /// The range of tile indices of each kind.
     tiles: Vec<Range<usize>>,
-    /// The image of each label.
+    /// The image of each label: equal for a label and its mate.
     images: Vec<usize>,
-    /// The score for using a side of each image.
+    /// The score for each used side of each image.
     bonus: Vec<i64>,
     /// The kept beginnings of each length.
     kept: Vec<Vec<Child>>,
@@ -52,7 +52,8 @@ pub(super) struct Beam<'a> {
 }
 
 impl<'a> Beam<'a> {
-    /// Prepares a search that scores only sides of early images, or all sides.
+    /// Prepares a search that scores only sides of early images if `early_alone`, otherwise all
+    /// sides.
     pub fn new(tables: &'a FitTables<'a>, plan: &'a AttemptPlan, early_alone: bool) -> Self {
         let fit = tables.problem.tables();
         let images: Vec<usize> =
@@ -106,8 +107,9 @@ impl<'a> Beam<'a> {
         }
     }
 
-    /// Finds beginnings of up to `depths` cells; returns them and the number of candidates
-    /// generated. Breaks if the token stops the run.
+    /// Finds up to `width` beginnings of `depths` cells, in random order. Returns them with the
+    /// number of candidates generated. They are shorter, or none, if no beginning can be extended
+    /// to this length. Breaks if the token stops the run.
     pub fn beginnings(
         mut self,
         (width, depths): (usize, usize),
@@ -118,7 +120,7 @@ impl<'a> Beam<'a> {
             let mut children = self.children(depth, run)?;
             work += children.len() as u64;
             if children.is_empty() {
-                // A beginning without a next cell is useless; some cells earlier there are still
+                // Beginnings that cannot be extended are useless; shorter ones still have
                 // alternatives.
                 let shorter = depth.saturating_sub(run.random.usize(1..=self.plan.line));
                 self.kept.truncate(shorter + 1);
@@ -140,7 +142,8 @@ impl<'a> Beam<'a> {
         ControlFlow::Continue((all, work))
     }
 
-    /// The matching extensions of the beginnings at a depth.
+    /// The extensions of all kept beginnings of length `depth` by a tile that breaks no seam.
+    /// Breaks if the token stops the run.
     fn children(&self, depth: usize, run: &mut MethodRun<'_>) -> Flow<Vec<Child>> {
         let at = &self.plan.depths[depth];
         let mut children = Vec::new();
@@ -151,7 +154,7 @@ impl<'a> Beam<'a> {
             for (required, before) in required.iter_mut().zip(&at.selecting) {
                 *required = before.required(self.tables, value_at);
             }
-            let exact = self.plan.exact.slice(self.plan.exact_range(at.sort, required));
+            let exact = self.plan.exact.slice(self.plan.exact_range(at.position_type, required));
             run.effort.token.work(8 * exact.len())?;
             for &candidate in exact {
                 if self.is_left(state, candidate)
@@ -166,7 +169,8 @@ impl<'a> Beam<'a> {
         ControlFlow::Continue(children)
     }
 
-    /// The offset of the value of a depth in a state; valid while the value is needed.
+    /// The offset in a state of the value at a depth. It is overwritten once no later cell needs
+    /// it.
     fn place_of(&self, depth: usize) -> usize {
         self.values + depth % (self.sides - self.values)
     }
@@ -177,7 +181,7 @@ impl<'a> Beam<'a> {
         state[last / 16] >> (last % 16) & 1 == 0
     }
 
-    /// The change of the score by a tile with these sides.
+    /// The change of the score if a tile with the labels `shown` is used.
     fn gain(&self, state: &[u16], shown: &[Label]) -> i64 {
         let images = shown.iter().map(|label| self.images[label.index()]);
         let sides = &state[self.sides..];
@@ -190,7 +194,8 @@ impl<'a> Beam<'a> {
         gains.sum()
     }
 
-    /// Applies the last tile of each child to its state.
+    /// Replaces the states by those of the children, and keeps the children as the beginnings of
+    /// length `depth` + 1.
     fn extend(&mut self, depth: usize, children: Vec<Child>) {
         let mut states = Vec::with_capacity(children.len() * self.size);
         for child in &children {
@@ -212,7 +217,7 @@ impl<'a> Beam<'a> {
         self.kept.push(children);
     }
 
-    /// The candidates of a kept beginning, from its first cell.
+    /// The candidates of one of the longest kept beginnings, from its first cell on.
     fn beginning(&self, mut index: usize) -> Vec<KindValue> {
         let candidate = |level: &Vec<Child>| {
             let child = &level[index];

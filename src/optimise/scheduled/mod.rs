@@ -1,10 +1,12 @@
-//! Depth-first search with scheduled breaks (Verhaard 2008 and Blackwood 2020, for Eternity II).
+//! The method of scheduled breaks: a depth-first search that may break seams at scheduled depths
+//! (Verhaard 2008 and Blackwood 2020, for Eternity II).
 //!
 //! Cells are filled in a fixed order. Each depth allows a number of broken seams: none for most of
 //! the board, then increasingly many towards the end. An attempt chooses a corner, a set of images
 //! to be used up early, and a score at random. A beam finds beginnings with well-matching remaining
-//! tiles, and each is searched for some nodes. The schedule follows from the fits measured during
-//! the attempt. Each complete board tightens it, and the search continues in the same tree.
+//! tiles, and the subtree of each is searched up to a node limit. The schedule is computed from the
+//! numbers of matching candidates measured during the attempt. Each complete board tightens it, and
+//! the search continues in the same tree.
 //!
 //! Supports single-cell constraints only.
 
@@ -29,13 +31,13 @@ use crate::runtime::limits::Flow;
 /// The number of nodes that take as long as an annealing step.
 const NODES_PER_STEP: u64 = 8;
 
-/// The number of nodes per cell before a restart.
+/// The number of nodes per cell of an attempt.
 const RESTART: u64 = 117_000;
 
-/// The number of nodes per cell for one beginning.
+/// The maximum number of nodes per cell in the subtree of a beginning.
 const BEGINNING: u64 = 8_000;
 
-/// The number of beginnings per cell that a beam keeps.
+/// The maximum number of beginnings per cell that a beam keeps.
 const WIDTH: usize = 16;
 
 /// The maximum share of an attempt's nodes for the beam, and the expected number of candidates per
@@ -43,7 +45,8 @@ const WIDTH: usize = 16;
 const SHARE: f64 = 1.0 / 8.0;
 const CANDIDATES: f64 = 3.0;
 
-/// If all beginnings were searched without success, they are shortened by a line divided by this.
+/// If the subtrees of all beginnings are exhausted, the beginnings are shortened by the length of a
+/// line divided by this.
 const BACK: usize = 4;
 
 /// The number of nodes between two polls, about two milliseconds.
@@ -66,6 +69,7 @@ pub(super) const METHOD: Method = Method {
     },
 };
 
+/// Returns `Ok` if the method supports the problem, otherwise the reason as the error.
 fn serves(tables: &FitTables<'_>) -> Result<(), &'static str> {
     tables.concerns_single_cells()?;
     if !tables.problem.tables().fits_mates_only() {
@@ -76,16 +80,17 @@ fn serves(tables: &FitTables<'_>) -> Result<(), &'static str> {
     }
     let labels = tables.problem.puzzle.labels.len();
     let values = tables.kind_of.len();
-    // A class has several sorts if different pairs of sides select its cells.
-    let sorts = 4 * tables.classes.len();
+    // A class has several position types if different pairs of sides select its cells.
+    let position_types = 4 * tables.classes.len();
     let entries = labels * (labels + values.div_ceil(64));
-    if values > usize::from(u16::MAX) || sorts * entries > MOST_ENTRIES {
+    if values > usize::from(u16::MAX) || position_types * entries > MOST_ENTRIES {
         return Err("there are too many tiles or images");
     }
     Ok(())
 }
 
-/// Finds beginnings and searches their subtrees; `done` counts the nodes of all attempts.
+/// Makes one attempt: finds beginnings and searches their subtrees. `done` is the number of nodes
+/// of all attempts, including this one. Breaks if the run must end.
 fn attempt(run: &mut MethodRun<'_>, done: &mut u64) -> Flow {
     let nodes = NODES_PER_STEP * run.effort.steps;
     let plan = AttemptPlan::new(run)?;
@@ -108,7 +113,7 @@ fn attempt(run: &mut MethodRun<'_>, done: &mut u64) -> Flow {
             while *done < until {
                 let most = STRIDE.min(until - *done);
                 let nodes = search.search(most, *done / NODES_PER_STEP)?;
-                // Beginnings without a next cell count as well.
+                // A beginning that cannot be extended counts as a node, so that the attempt ends.
                 *done += nodes.max(1);
                 search.run.report(*done / NODES_PER_STEP)?;
                 if nodes < most {

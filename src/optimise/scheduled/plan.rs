@@ -1,4 +1,4 @@
-//! The constants of one attempt: cell order, candidates of each depth, and early images.
+//! The read-only tables of one attempt: cell order, candidates of each depth, and early images.
 //!
 //! Everything is relative to the board or derived from its tiles; nothing is tuned for one board.
 //! The shares are those of Blackwood's program for Eternity II (16×16).
@@ -14,21 +14,23 @@ use crate::runtime::limits::Flow;
 use crate::runtime::random::Random;
 use crate::tables::CandidateIndex;
 
-/// The share of a rectangle's lines at the end that are filled column by column. With rows to the
-/// end, hardly any board is completed; four or six of sixteen lines are equal within noise.
+/// The share of a rectangle's lines, at the end of the order, that are filled across the lines.
+/// With lines to the end, hardly any board is completed; four or six of sixteen lines are equal
+/// within noise.
 const COMB: f64 = 5.0 / 16.0;
 
 /// The share of early images: three of seventeen. Other numbers are equal within noise.
 const EARLY: f64 = 3.0 / 17.0;
 
-/// A value for a cell, with its kind.
+/// A candidate for a cell: a value and its kind.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct KindValue {
     pub value: u16,
     pub kind: u16,
 }
 
-/// A neighbour filled before a cell: its depth, its side, and the cell's side that it touches.
+/// A neighbour that is filled before a cell: its depth, its side that touches the cell, and the
+/// cell's side.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FilledNeighbour {
     pub depth: usize,
@@ -37,7 +39,8 @@ pub(super) struct FilledNeighbour {
 }
 
 impl FilledNeighbour {
-    /// The index of the label that the neighbour requires, given the value at each depth.
+    /// The index of the label that the neighbour requires of the cell. `value_at` returns the value
+    /// placed at a depth.
     #[inline(always)]
     pub fn required(self, tables: &FitTables<'_>, value_at: impl Fn(usize) -> u16) -> usize {
         let value = usize::from(value_at(self.depth));
@@ -45,70 +48,74 @@ impl FilledNeighbour {
     }
 }
 
-/// The constants of one depth of the search.
+/// The constants of a depth of the search.
 #[derive(Debug)]
 pub(super) struct Depth {
     /// The cell to fill, and its class.
     pub cell: usize,
     pub class: usize,
-    /// The neighbours whose labels select the candidates, up to two.
+    /// Up to two filled neighbours whose labels select the candidates.
     pub selecting: Vec<FilledNeighbour>,
-    /// Other filled neighbours, which only occur on boards that are not filled row by row.
+    /// Further filled neighbours, which only occur on boards that are not filled row by row.
     pub others: Vec<FilledNeighbour>,
-    /// The index into [`AttemptPlan::sorts`].
-    pub sort: usize,
+    /// The index of its type in [`AttemptPlan::position_types`].
+    pub position_type: usize,
 }
 
-/// A set of depths with cells of one class and the same selecting sides.
+/// The tables of all depths whose cells have the same class and the same selecting sides. The
+/// entries of a class are the candidates that its cells allow.
 #[derive(Debug)]
 pub(super) struct PositionType {
-    /// The entries of the class that show a label on each selecting side, as bit sets by label.
-    /// Without a selecting side, label 0 has all entries.
+    /// For each selecting side, the bit sets of the entries that show each label on it. Without a
+    /// selecting side, the set of label 0 has all entries.
     showing: [Vec<u64>; 2],
     /// The number of words in a bit set over the entries of the class.
     words: usize,
-    /// The probability that two random entries match, for each selecting side.
+    /// For each selecting side, the probability that two random entries show the same label on it.
     pub chances: Vec<f64>,
 }
 
 impl PositionType {
-    /// The entries that show the required labels on the selecting sides.
+    /// For each selecting side, the bit set of the entries that show the required label on it.
     #[inline(always)]
     pub fn showing(&self, required: [usize; 2]) -> [&[u64]; 2] {
         [0, 1].map(|end| &self.showing[end][required[end] * self.words..][..self.words])
     }
 }
 
-/// A mask for the entries of a kind in one word of a class; classes have `width` words each.
+/// The entries of a kind in one word of a bit set over all classes; classes have
+/// [`AttemptPlan::width`] words each.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bits {
     pub word: usize,
     pub mask: u64,
 }
 
-/// The constants of an attempt.
+/// The read-only tables of an attempt.
 #[derive(Debug)]
 pub(super) struct AttemptPlan {
     pub depths: Vec<Depth>,
-    pub sorts: Vec<PositionType>,
-    /// The candidates that match all required labels, by sort and labels.
+    pub position_types: Vec<PositionType>,
+    /// The candidates by type and the labels required on both selecting sides.
     pub exact: CandidateIndex<KindValue>,
-    /// The possible entries of each class's cells, those with the most early sides first.
+    /// The entries of each class: the candidates that its cells allow, those with the most early
+    /// sides first.
     pub classes: Vec<Vec<KindValue>>,
     /// The number of words in a bit set over the entries of the largest class.
     pub width: usize,
-    /// The masks of each kind's entries.
+    /// The entries of each kind in the bit sets of all classes.
     pub bits: Vec<Vec<Bits>>,
     /// True for each label of an early image.
     pub early: Vec<bool>,
-    /// The depth at which filling by columns begins, and the number of cells in a line.
+    /// The depth from which cells are filled across the lines, and the number of cells in a line.
     pub comb: usize,
     pub line: usize,
     labels: usize,
 }
 
 impl AttemptPlan {
-    /// Chooses the constants at random. Breaks if the token stops the run.
+    /// Builds the tables with a random cell order and random early images. Breaks if the token
+    /// stops the run.
     pub fn new(run: &mut MethodRun<'_>) -> Flow<AttemptPlan> {
         let tables = run.tables;
         let early = early_labels(tables, &mut run.random);
@@ -128,7 +135,7 @@ impl AttemptPlan {
             line,
             labels: tables.problem.puzzle.labels.len(),
             depths: Vec::new(),
-            sorts: Vec::new(),
+            position_types: Vec::new(),
             exact: CandidateIndex::default(),
         };
         let mut depth_of = vec![None; cells.len()];
@@ -142,22 +149,23 @@ impl AttemptPlan {
             let others = selecting.split_off(selecting.len().min(2));
             let sides = selecting.iter().map(|before| before.here).collect();
             let class = tables.class_of[cell];
-            let sort = *known
+            let position_type = *known
                 .entry((class, sides))
-                .or_insert_with_key(|(_, sides)| plan.enter(tables, class, sides));
-            plan.depths.push(Depth { cell, class, selecting, others, sort });
+                .or_insert_with_key(|(_, sides)| plan.push_tables(tables, class, sides));
+            plan.depths.push(Depth { cell, class, selecting, others, position_type });
         }
         ControlFlow::Continue(plan)
     }
 
-    /// The range of candidates of a sort that match all labels required by the neighbours.
+    /// The range in [`AttemptPlan::exact`] of the candidates of a type that show both required
+    /// labels.
     #[inline(always)]
-    pub fn exact_range(&self, sort: usize, [first, second]: [usize; 2]) -> Range<u32> {
-        self.exact.range((sort * self.labels + first) * self.labels + second)
+    pub fn exact_range(&self, position_type: usize, [first, second]: [usize; 2]) -> Range<u32> {
+        self.exact.range((position_type * self.labels + first) * self.labels + second)
     }
 
-    /// The number of seams with [`Depth::others`] that a candidate breaks, given the value at each
-    /// depth.
+    /// The number of seams with [`Depth::others`] that a candidate breaks. `value_at` returns the
+    /// value placed at a depth.
     #[inline(always)]
     pub fn breaks(
         &self,
@@ -176,8 +184,9 @@ impl AttemptPlan {
         others.iter().filter(is_broken).count() as u32
     }
 
-    /// Builds the tables of a sort and returns its index. A label that no neighbour requires is 0.
-    fn enter(&mut self, tables: &FitTables<'_>, class: usize, sides: &[usize]) -> usize {
+    /// Builds the tables of a type and returns its index. Without a neighbour, the required label
+    /// is 0.
+    fn push_tables(&mut self, tables: &FitTables<'_>, class: usize, sides: &[usize]) -> usize {
         let entries = &self.classes[class];
         let words = entries.len().div_ceil(64);
         let labels = self.labels;
@@ -201,13 +210,13 @@ impl AttemptPlan {
             let required = |end| sides.get(end).map_or(0, |&side| label_of(candidate, side));
             required(0) * labels + required(1)
         });
-        self.sorts.push(PositionType { showing, words, chances });
-        self.sorts.len() - 1
+        self.position_types.push(PositionType { showing, words, chances });
+        self.position_types.len() - 1
     }
 }
 
-/// The possible entries of a cell: by kind in the given order, those with the most early sides
-/// first.
+/// The candidates that a cell allows, those with the most early sides first; ties are in the order
+/// of `kinds`.
 fn entries(tables: &FitTables<'_>, cell: usize, kinds: &[usize], early: &[bool]) -> Vec<KindValue> {
     let values = kinds.iter().flat_map(|&kind| {
         let values = tables.values(cell, kind).iter();
@@ -221,6 +230,7 @@ fn entries(tables: &FitTables<'_>, cell: usize, kinds: &[usize], early: &[bool])
     all
 }
 
+/// The entries of each kind in the bit sets of all classes, as masks of words.
 fn bits_of_kinds(classes: &[Vec<KindValue>], width: usize, kinds: usize) -> Vec<Vec<Bits>> {
     let mut bits: Vec<Vec<Bits>> = vec![Vec::new(); kinds];
     for (class, entries) in classes.iter().enumerate() {
@@ -237,11 +247,12 @@ fn bits_of_kinds(classes: &[Vec<KindValue>], width: usize, kinds: usize) -> Vec<
     bits
 }
 
-/// The cells in filling order, [`AttemptPlan::comb`] and [`AttemptPlan::line`].
+/// The cells in the order in which they are filled, with [`AttemptPlan::comb`] and
+/// [`AttemptPlan::line`].
 type Order = (Vec<usize>, usize, usize);
 
-/// Orders a rectangle by rows from a random corner, with the last rows column by column. On other
-/// boards, the cell with the most filled neighbours comes next.
+/// A random order: on a rectangle, lines from a random corner in a random direction, with the last
+/// lines filled across; on other boards that of [`grown_order`]. Breaks if the token stops the run.
 fn cell_order(run: &mut MethodRun<'_>) -> Flow<Order> {
     let Some((rows, columns)) = run.tables.problem.board.rectangle() else {
         return grown_order(run);
@@ -263,6 +274,9 @@ fn cell_order(run: &mut MethodRun<'_>) -> Flow<Order> {
     ControlFlow::Continue((cells, (lines - comb) * length, length))
 }
 
+/// The order that starts at a random cell and always continues with a cell that has the most filled
+/// neighbours; ties go to the one whose first neighbour was filled earliest. Breaks if the token
+/// stops the run.
 fn grown_order(run: &mut MethodRun<'_>) -> Flow<Order> {
     let size = run.tables.problem.board.size();
     let mut order = vec![run.random.usize(..size)];
@@ -288,8 +302,8 @@ fn grown_order(run: &mut MethodRun<'_>) -> Flow<Order> {
     ControlFlow::Continue((order, comb, (size as f64).sqrt().round() as usize))
 }
 
-/// Chooses some images at random, of those shown in the largest class of cells, and returns true
-/// for each of their labels.
+/// Chooses early images at random among those that the largest class of cells can show. Returns
+/// true for each label of an early image; at least one image is chosen if there is any.
 fn early_labels(tables: &FitTables<'_>, random: &mut Random) -> Vec<bool> {
     let labels = &tables.problem.puzzle.labels;
     let fit = tables.problem.tables();

@@ -1,8 +1,9 @@
-//! Computes the schedule of breaks from the measured fits with a Markov chain (Verhaard 2008).
+//! The schedule of breaks, computed from the measured numbers of candidates with a Markov chain
+//! (Verhaard 2008).
 //!
-//! At each depth some average number of candidates match, and some number break one seam. For a
-//! given schedule these determine the expected number of nodes by depth and number of broken seams.
-//! The best schedule has the most complete boards per node.
+//! The average numbers of candidates at each depth that match and that break one seam determine,
+//! for a given schedule, the expected number of nodes by depth and number of broken seams. The best
+//! schedule has the most complete boards per node.
 
 use super::plan::{AttemptPlan, Depth};
 use crate::runtime::limits::CancelToken;
@@ -14,8 +15,8 @@ use crate::runtime::limits::CancelToken;
 const FIRST: f64 = 201.0 / 256.0;
 const LAST: f64 = 239.0 / 256.0;
 
-/// The breaks per cell to which these shares apply, and the number of cells by which each
-/// additional break widens the range at either end.
+/// The number of breaks per cell to which these shares apply, and the number of cells by which each
+/// further break extends the range at both ends.
 const BREAKS: f64 = 10.0 / 256.0;
 const WIDENING: f64 = 1.2;
 
@@ -26,28 +27,28 @@ const POWER: f64 = 0.5;
 /// The weight of the prior estimate, in nodes.
 const WEIGHT: f64 = 30.0;
 
-/// The number of nodes after which the measurement of a depth corrects the estimates of later
-/// depths, and the weight of one depth in that correction.
-const TELLING: f64 = 500.0;
+/// The minimum number of measured nodes of a depth that corrects the estimates of later depths, and
+/// its weight in that correction.
+const ENOUGH_NODES: f64 = 500.0;
 const SMOOTHING: f64 = 0.1;
 
-/// The breaks per cell above which the schedule is not optimised.
+/// The maximum number of breaks per cell for which the schedule is optimised.
 const MOST_BREAKS: f64 = 1.0 / 8.0;
 
-/// The distances by which breaks are moved, in cells.
+/// The distances in cells by which the optimisation moves breaks.
 const MOVES: [usize; 5] = [16, 8, 4, 2, 1];
 
-/// The minimum gain for another round of moves, as a natural logarithm.
+/// The minimum gain of a round of moves for another round, as a difference of natural logarithms.
 const GAIN: f64 = 0.01;
 
-/// The average numbers of candidates at a depth that match, and that break one seam.
+/// Two numbers of candidates at a depth: those that match, and those that break exactly one seam.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Fits {
     pub exact: f64,
     pub broken: f64,
 }
 
-/// The number of measured nodes at a depth, and the sums of their candidates.
+/// The number of measured nodes at a depth, and the sums of their numbers of candidates.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct DepthMeasurement {
     nodes: f64,
@@ -55,7 +56,7 @@ pub(super) struct DepthMeasurement {
 }
 
 impl DepthMeasurement {
-    /// Adds the numbers of candidates of a node that match, and that break one seam.
+    /// Adds a measured node: its number of candidates that match, and that break one seam.
     pub fn add(&mut self, [exact, broken]: [u32; 2]) {
         self.nodes += 1.0;
         self.sums.exact += f64::from(exact);
@@ -63,8 +64,8 @@ impl DepthMeasurement {
     }
 }
 
-/// The expected candidates by depth. Estimates for unmeasured depths come from the tables,
-/// corrected by the error of these estimates at earlier depths.
+/// The expected numbers of candidates of each depth: a weighted mean of the measurements and of
+/// estimates from the tables, which are corrected by their error at earlier depths.
 pub(super) fn fits(plan: &AttemptPlan, measured: &[DepthMeasurement]) -> Vec<Fits> {
     let mut left: Vec<f64> = vec![0.0; plan.classes.len()];
     for depth in &plan.depths {
@@ -75,13 +76,13 @@ pub(super) fn fits(plan: &AttemptPlan, measured: &[DepthMeasurement]) -> Vec<Fit
     let depths = plan.depths.iter().zip(measured);
     let fits = depths.map(|(depth, &DepthMeasurement { nodes, sums })| {
         let (left, cells) = (&mut left[depth.class], cells[depth.class]);
-        let drawn = drawn_at_random(plan, depth, *left / cells);
+        let drawn = estimate_fits(plan, depth, *left / cells);
         *left -= 1.0;
         let fits = Fits {
             exact: (sums.exact + WEIGHT * drawn.exact * off.exact) / (nodes + WEIGHT),
             broken: (sums.broken + WEIGHT * drawn.broken * off.broken) / (nodes + WEIGHT),
         };
-        if nodes >= TELLING && depth.selecting.len() == 2 && *left > cells / 4.0 {
+        if nodes >= ENOUGH_NODES && depth.selecting.len() == 2 && *left > cells / 4.0 {
             let nearer = |off: &mut f64, sum: f64, drawn: f64| {
                 *off += SMOOTHING * (sum / nodes / drawn.max(f64::EPSILON) - *off);
             };
@@ -93,10 +94,10 @@ pub(super) fn fits(plan: &AttemptPlan, measured: &[DepthMeasurement]) -> Vec<Fit
     fits.collect()
 }
 
-/// The expected candidates if every side showed a random label and a given share of the tiles was
-/// left.
-fn drawn_at_random(plan: &AttemptPlan, depth: &Depth, share: f64) -> Fits {
-    let chances = &plan.sorts[depth.sort].chances;
+/// The expected numbers of candidates at a depth if labels were independent and the given share of
+/// the tiles was left.
+fn estimate_fits(plan: &AttemptPlan, depth: &Depth, share: f64) -> Fits {
+    let chances = &plan.position_types[depth.position_type].chances;
     let number = plan.classes[depth.class].len() as f64 * share;
     let mean = chances.iter().sum::<f64>() / chances.len().max(1) as f64;
     let (mut exact, mut one) = (1.0, 0.0);
@@ -107,8 +108,9 @@ fn drawn_at_random(plan: &AttemptPlan, depth: &Depth, share: f64) -> Fits {
     Fits { exact: number * exact, broken: number * one }
 }
 
-/// The cumulative number of seams that may be broken at each depth, for a search that starts at
-/// depth `base`. The schedule is valid but not optimised if the token stops the run.
+/// The schedule: for each depth, the number of seams that may be broken up to and including it.
+/// There are `breaks` in total, and the search starts at depth `base`. If the token stops the run,
+/// the schedule is valid but not optimised.
 pub(super) fn allowed_breaks(
     fits: &[Fits],
     base: usize,
@@ -116,7 +118,7 @@ pub(super) fn allowed_breaks(
     token: &CancelToken<'_>,
 ) -> Vec<u32> {
     let cells = fits.len();
-    let mut breaks_at = usual(cells, breaks);
+    let mut breaks_at = default_breaks(cells, breaks);
     if breaks as f64 <= MOST_BREAKS * cells as f64 {
         for at in &mut breaks_at {
             *at = (*at).max(base);
@@ -127,8 +129,8 @@ pub(super) fn allowed_breaks(
     (0..cells).map(allowed).collect()
 }
 
-/// The depths of the breaks in the default schedule.
-fn usual(cells: usize, breaks: usize) -> Vec<usize> {
+/// The depths of the breaks in the default schedule, ascending.
+fn default_breaks(cells: usize, breaks: usize) -> Vec<usize> {
     let number = cells as f64;
     let widening = WIDENING * (breaks as f64 - BREAKS * number);
     let first = FIRST * number - widening;
@@ -141,9 +143,10 @@ fn usual(cells: usize, breaks: usize) -> Vec<usize> {
     depths.collect()
 }
 
-/// Moves breaks one by one and all together, as long as this improves the yield.
+/// Hill climbing: moves breaks one by one and all together as long as a round improves the yield by
+/// [`GAIN`].
 fn improve(breaks_at: &mut Vec<usize>, fits: &[Fits], base: usize, token: &CancelToken<'_>) {
-    let mut best = yield_of(breaks_at, fits, base);
+    let mut best = log_yield(breaks_at, fits, base);
     loop {
         let before = best;
         let moves = itertools::iproduct!(MOVES, 0..=breaks_at.len(), [false, true]);
@@ -161,7 +164,7 @@ fn improve(breaks_at: &mut Vec<usize>, fits: &[Fits], base: usize, token: &Cance
                 };
             }
             moved.sort_unstable();
-            let value = yield_of(&moved, fits, base);
+            let value = log_yield(&moved, fits, base);
             if token.work(fits.len() * (moved.len() + 1)).is_break() {
                 return;
             }
@@ -176,8 +179,8 @@ fn improve(breaks_at: &mut Vec<usize>, fits: &[Fits], base: usize, token: &Cance
     }
 }
 
-/// The logarithm of the expected number of complete boards per node.
-fn yield_of(breaks_at: &[usize], fits: &[Fits], base: usize) -> f64 {
+/// The natural logarithm of the expected number of complete boards per node.
+fn log_yield(breaks_at: &[usize], fits: &[Fits], base: usize) -> f64 {
     /// The threshold for rescaling, which prevents overflow.
     const LARGE: f64 = 1e200;
     // The nodes of the current depth by number of broken seams.
@@ -209,7 +212,7 @@ fn yield_of(breaks_at: &[usize], fits: &[Fits], base: usize) -> f64 {
 mod tests {
     use super::*;
 
-    /// Fits that decrease as tiles are used up.
+    /// Numbers of candidates that decrease from depth to depth, as tiles are used up.
     fn falling(cells: usize) -> Vec<Fits> {
         let fits = (0..cells).map(|depth| {
             let left = (cells - depth) as f64 / cells as f64;
@@ -232,16 +235,16 @@ mod tests {
     #[test]
     fn a_schedule_from_fits_yields_more_than_the_usual_one() {
         let fits = falling(100);
-        let usual = usual(100, 9);
+        let usual = default_breaks(100, 9);
         let mut better = usual.clone();
         improve(&mut better, &fits, 0, &CancelToken::never());
-        assert!(yield_of(&better, &fits, 0) > yield_of(&usual, &fits, 0));
+        assert!(log_yield(&better, &fits, 0) > log_yield(&usual, &fits, 0));
         // Without breaks, the expected number is the product of all fits.
         let nodes: f64 = (1..=3).map(|depth| 0.5_f64.powi(depth)).sum();
         let half = [Fits { exact: 0.5, broken: 9.0 }; 3];
-        assert!((yield_of(&[], &half, 0) - (0.125 / nodes).ln()).abs() < 1e-12);
+        assert!((log_yield(&[], &half, 0) - (0.125 / nodes).ln()).abs() < 1e-12);
         // One break at the end: 0.5 · 0.5 · (0.5 + 9).
         let nodes: f64 = 0.5 + 0.25 + 0.25 * 9.5;
-        assert!((yield_of(&[2], &half, 0) - (0.25 * 9.5 / nodes).ln()).abs() < 1e-12);
+        assert!((log_yield(&[2], &half, 0) - (0.25 * 9.5 / nodes).ln()).abs() < 1e-12);
     }
 }

@@ -1,4 +1,4 @@
-//! The depth-first search that starts from a beginning.
+//! The depth-first search with scheduled breaks, which starts from a beginning.
 
 use std::ops::ControlFlow;
 
@@ -8,7 +8,7 @@ use crate::optimise::method::MethodRun;
 use crate::optimise::tables::FitTables;
 use crate::runtime::limits::Flow;
 
-/// The number of nodes to measure per depth between two schedules.
+/// The number of nodes per depth that are measured between two computations of the schedule.
 const MEASURED: u32 = 1_000;
 
 /// The number of candidates between two reports to the token, at eight units of work each.
@@ -16,12 +16,12 @@ const CANDIDATES: usize = 1 << 16;
 
 /// The number of nodes after which the schedule is first recomputed from measurements. It is
 /// recomputed whenever the number has doubled.
-const FIRST_LOOK: u64 = 1 << 16;
+const FIRST_UPDATE: u64 = 1 << 16;
 
-/// Markers for `Frame::word`: candidates with a broken seam have not been computed, or are not
-/// allowed.
+/// Special values of [`Frame::word`]: the candidates that break a seam have not been computed, or
+/// are not allowed.
 const UNKNOWN: u32 = u32::MAX;
-const UNWANTED: u32 = u32::MAX - 1;
+const NOT_ALLOWED: u32 = u32::MAX - 1;
 
 /// The state of a search.
 pub(super) struct ScheduledSearch<'a, 'r> {
@@ -31,9 +31,10 @@ pub(super) struct ScheduledSearch<'a, 'r> {
     frames: Vec<Frame>,
     /// The candidate placed at each depth.
     placed: Vec<KindValue>,
-    /// The entries that break one seam at each depth, as bit sets of [`AttemptPlan::width`] words.
+    /// For each depth, the remaining candidates that break one seam, as a bit set of
+    /// [`AttemptPlan::width`] words over the entries of its class.
     breaking: Vec<u64>,
-    /// The available entries of each class, as bit sets of the same width.
+    /// For each class, the entries whose kind has copies left, as a bit set of the same width.
     available: Vec<u64>,
     /// The copies left of each kind.
     left: Vec<u16>,
@@ -41,22 +42,22 @@ pub(super) struct ScheduledSearch<'a, 'r> {
     base: usize,
     depth: usize,
     nodes: u64,
-    /// Candidates since the last report to the token.
+    /// The number of candidates tested since the last report to the token.
     candidates: usize,
-    /// The measured candidates of each depth.
+    /// The measurements of each depth.
     measured: Vec<DepthMeasurement>,
     /// The number of nodes still to be measured at each depth.
     unmeasured: Vec<u32>,
-    next_look: u64,
+    next_update: u64,
 }
 
 /// The state of one depth.
 #[derive(Debug, Clone, Copy, Default)]
 struct Frame {
-    /// The next matching candidate, and the end of their range.
+    /// The index of the next matching candidate, and the end of their range.
     next: u32,
     end: u32,
-    /// The word of the next candidates that break a seam.
+    /// The index of the word with the next candidates that break a seam, or a special value.
     word: u32,
     /// The number of broken seams before the cell is filled, and the number allowed with it.
     broken: u32,
@@ -87,11 +88,12 @@ impl<'a, 'r> ScheduledSearch<'a, 'r> {
             candidates: 0,
             measured: vec![DepthMeasurement::default(); cells],
             unmeasured: vec![MEASURED; cells],
-            next_look: FIRST_LOOK,
+            next_update: FIRST_UPDATE,
         }
     }
 
-    /// Resets the search to a beginning.
+    /// Places a beginning on the empty board, from which the next search continues. If its length
+    /// differs from that of the last one, recomputes the schedule.
     pub fn reset(&mut self, beginning: &[KindValue]) {
         while self.depth > 0 {
             self.take_back();
@@ -101,13 +103,14 @@ impl<'a, 'r> ScheduledSearch<'a, 'r> {
         }
         if self.base != beginning.len() {
             self.base = beginning.len();
-            self.tighten();
+            self.update_schedule();
         }
         self.open();
     }
 
-    /// Recomputes the schedule for one broken seam fewer than the incumbent.
-    fn tighten(&mut self) {
+    /// Recomputes the schedule such that complete boards have fewer broken seams than the
+    /// incumbent.
+    fn update_schedule(&mut self) {
         let seams = self.tables.problem.board.counted().count();
         let most = self.run.reached.broken().min(seams).saturating_sub(1);
         let fits = schedule::fits(self.plan, &self.measured);
@@ -117,12 +120,14 @@ impl<'a, 'r> ScheduledSearch<'a, 'r> {
         }
     }
 
-    /// Searches up to `most` nodes and returns their number, which is smaller if the subtree is
-    /// exhausted. `steps` is the current step of the run. Breaks if the run must end.
+    /// Continues the search for up to `most` nodes and returns their number, which is smaller if
+    /// the subtree of the beginning is exhausted. Reports complete boards that improve on the
+    /// incumbent; `steps` is the number of steps of the run so far. Breaks if the run must end or
+    /// no seam is broken.
     pub fn search(&mut self, most: u64, steps: u64) -> Flow<u64> {
-        if self.nodes >= self.next_look {
-            self.next_look = 2 * self.nodes;
-            self.tighten();
+        if self.nodes >= self.next_update {
+            self.next_update = 2 * self.nodes;
+            self.update_schedule();
             self.unmeasured.fill(MEASURED);
         }
         let before = self.nodes;
@@ -155,21 +160,23 @@ impl<'a, 'r> ScheduledSearch<'a, 'r> {
         ControlFlow::Continue(self.nodes - before)
     }
 
-    /// Prepares the matching candidates of the current depth.
+    /// Opens the current depth: prepares its candidates, and measures them if the depth needs more
+    /// measurements.
     #[inline(always)]
     fn open(&mut self) {
-        let sort = self.plan.depths[self.depth].sort;
-        let exact = self.plan.exact_range(sort, self.required_here());
+        let position_type = self.plan.depths[self.depth].position_type;
+        let exact = self.plan.exact_range(position_type, self.required_here());
         let frame = &mut self.frames[self.depth];
         (frame.next, frame.end) = (exact.start, exact.end);
-        frame.word = if frame.broken < frame.allowed { UNKNOWN } else { UNWANTED };
+        frame.word = if frame.broken < frame.allowed { UNKNOWN } else { NOT_ALLOWED };
         if self.unmeasured[self.depth] > 0 {
             self.unmeasured[self.depth] -= 1;
             self.measure();
         }
     }
 
-    /// The labels that the selecting neighbours require; 0 for a missing neighbour.
+    /// The labels that the selecting neighbours of the current cell require; 0 for a missing
+    /// neighbour.
     #[inline(always)]
     fn required_here(&self) -> [usize; 2] {
         let required =
@@ -181,14 +188,15 @@ impl<'a, 'r> ScheduledSearch<'a, 'r> {
         }
     }
 
-    /// The number of seams with other neighbours that a candidate breaks.
+    /// The number of seams with neighbours other than the selecting ones that a candidate breaks.
     #[inline(always)]
     fn breaks_with(&self, candidate: KindValue) -> u32 {
         let value_at = |depth: usize| self.placed[depth].value;
         self.plan.breaks(self.tables, self.depth, candidate, value_at)
     }
 
-    /// Counts the candidates of the current depth and restores its state.
+    /// Counts the candidates of the current depth, adds them to its measurements and restores its
+    /// state.
     #[inline(never)]
     fn measure(&mut self) {
         let opened = self.frames[self.depth];
@@ -212,11 +220,12 @@ impl<'a, 'r> ScheduledSearch<'a, 'r> {
         self.candidates += (opened.end - opened.next) as usize + 8 * self.plan.width;
     }
 
-    /// Computes the candidates of the current depth that break one seam with a selecting neighbour.
+    /// Computes the available candidates of the current depth that break exactly one seam with a
+    /// selecting neighbour.
     #[inline(always)]
     fn find_breaking(&mut self) {
-        let &Depth { class, sort, .. } = &self.plan.depths[self.depth];
-        let [first, second] = self.plan.sorts[sort].showing(self.required_here());
+        let &Depth { class, position_type, .. } = &self.plan.depths[self.depth];
+        let [first, second] = self.plan.position_types[position_type].showing(self.required_here());
         let width = self.plan.width;
         let available = &self.available[class * width..][..width];
         let words = &mut self.breaking[self.depth * width..][..width];
@@ -228,8 +237,8 @@ impl<'a, 'r> ScheduledSearch<'a, 'r> {
         }
     }
 
-    /// The next available candidate, and the number of seams that it breaks with selecting
-    /// neighbours.
+    /// The next available candidate of the current depth, and the number of seams, 0 or 1, that it
+    /// breaks with selecting neighbours; `None` if there is none.
     #[inline(always)]
     fn next_candidate(&mut self) -> Option<(KindValue, u32)> {
         let frame = &mut self.frames[self.depth];
@@ -275,7 +284,7 @@ impl<'a, 'r> ScheduledSearch<'a, 'r> {
         }
     }
 
-    /// Removes the last candidate.
+    /// Removes the candidate placed last.
     #[inline(always)]
     fn take_back(&mut self) {
         self.depth -= 1;
@@ -288,8 +297,8 @@ impl<'a, 'r> ScheduledSearch<'a, 'r> {
         self.left[kind] += 1;
     }
 
-    /// Reports a complete board, then backtracks to the deepest node that the tighter schedule
-    /// allows.
+    /// Reports a complete board with `broken` broken seams, recomputes the schedule, and backtracks
+    /// to the deepest node that it allows. Breaks if no seam is broken or the run must end.
     fn complete(&mut self, broken: u32, steps: u64) -> Flow {
         let mut values = vec![0; self.placed.len()];
         for (depth, candidate) in self.plan.depths.iter().zip(&self.placed) {
@@ -299,7 +308,7 @@ impl<'a, 'r> ScheduledSearch<'a, 'r> {
         if broken == 0 {
             return ControlFlow::Break(());
         }
-        self.tighten();
+        self.update_schedule();
         while self.depth > self.base {
             self.take_back();
             let before = self.depth.checked_sub(1);

@@ -16,7 +16,7 @@ use crate::problem::{
 };
 use crate::puzzle::Puzzle;
 
-/// Both tiles are used and touch.
+/// The constraint `adjacent`: both tiles are used and touch.
 ///
 /// ```yaml
 /// constraints:
@@ -42,7 +42,7 @@ const SIDES: Field = Field::new(
     "A side of the first tile and one of the second, as in the file; either may be `any`.",
 );
 
-/// The tiles do not touch, whether they are used or not.
+/// The constraint `apart`: the tiles do not touch. It also holds if one is not used.
 ///
 /// ```yaml
 /// constraints:
@@ -62,7 +62,8 @@ pub(super) const APART: ConstraintKind = ConstraintKind {
     build: |scene, fields| Ok(Arc::new(Apart(TouchingTiles::new(scene, fields)))),
 };
 
-/// Two tiles and the sides with which they touch, each numbered as in the file or `None` for any.
+/// Two tiles and the sides with which they must touch: the sides of the unturned tiles, or `None`
+/// for any side.
 #[derive(Debug)]
 struct TouchingTiles {
     tiles: [usize; 2],
@@ -80,28 +81,29 @@ impl TouchingTiles {
         }
     }
 
-    /// Every pair of touching sides of two cells, in both directions: the first tile's, then the
-    /// second's.
+    /// Every pair of touching sides of two different cells, in both directions: the side where the
+    /// first tile may be, then that of the second.
     fn pairs(board: &Board) -> impl Iterator<Item = (CellSide, CellSide)> {
         let between = board.touching().filter(|[one, other]| one.0 != other.0);
         between.flat_map(|[one, other]| [(one, other), (other, one)])
     }
 
-    /// The orientations in which one of the two tiles touches with its required side at `side` of
-    /// the cell.
+    /// The placements of one of the two tiles (`which` is 0 or 1) whose required side is at `side`
+    /// of the cell.
     fn placements(&self, puzzle: &Puzzle, which: usize, side: usize) -> Arc<TilePlacements> {
         let placements = Placed::every(puzzle, self.tiles[which]);
         Arc::new(placements.filter(|way| self.admits(puzzle, which, side, way)).collect())
     }
 
+    /// Returns true if `placed` is one of the two tiles (`which` is 0 or 1) with its required side
+    /// at `side` of the cell.
     fn admits(&self, puzzle: &Puzzle, which: usize, side: usize, placed: &Placed) -> bool {
         let sides = puzzle.tiles[placed.tile].sides();
         placed.tile == self.tiles[which]
             && self.sides[which].is_none_or(|own| placed.orientation.move_side(own, sides) == side)
     }
 
-    /// The orientations in which one of the two tiles touches with its required side, by side of
-    /// the cell.
+    /// The results of [`TouchingTiles::placements`] for each side of a cell.
     fn placements_by_side(
         &self,
         puzzle: &Puzzle,
@@ -111,6 +113,7 @@ impl TouchingTiles {
         (0..board.most_sides()).map(|side| self.placements(puzzle, which, side)).collect()
     }
 
+    /// Returns true if the two tiles touch in an arrangement with their required sides.
     fn is_in(&self, puzzle: &Puzzle, board: &Board, arrangement: &Arrangement) -> bool {
         TouchingTiles::pairs(board).any(|(first, second)| {
             self.admits(puzzle, 0, first.1, &arrangement.0[first.0])
@@ -137,8 +140,8 @@ impl Constraint for Adjacent {
         (!is_in).then(|| format!("`adjacent`: tiles {names} do not touch as required"))
     }
 
-    /// The first tile is placed. For each cell and, if its side is given, each orientation: if it
-    /// is placed so, one of the neighbours is the second tile.
+    /// The first tile is used. For each cell and, if its side is given, each orientation of it: if
+    /// it is placed there in this way, one of the neighbours is the second tile.
     fn formula(&self, puzzle: &Puzzle, board: &Board) -> Formula {
         let tile = self.0.tiles[0];
         let anyhow: Arc<TilePlacements> = Arc::new(Placed::every(puzzle, tile).collect());

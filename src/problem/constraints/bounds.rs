@@ -1,10 +1,10 @@
-//! Bounds on a number: at least, at most, exactly.
+//! Bounds on a number, given by the fields `at_least`, `at_most` and `exactly`.
 
 use super::declare::{Field, FieldCombination, FieldCondition, FieldType, Requirement};
 use super::fields::Fields;
 use crate::problem::LinearConstraint;
 
-/// The minimum and maximum of a sum.
+/// The minimum and maximum of a number; `None` if unbounded.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bounds {
     least: Option<i64>,
@@ -15,13 +15,13 @@ pub(super) const AT_LEAST: Field = Field::new("at_least", FieldType::BOUND, "The
 pub(super) const AT_MOST: Field = Field::new("at_most", FieldType::BOUND, "The maximum.");
 pub(super) const EXACTLY: Field = Field::new("exactly", FieldType::BOUND, "The exact number.");
 
-/// At least one bound is required.
+/// The requirement that at least one bound is given.
 pub(super) const BOUNDED: Requirement = Requirement {
     condition: FieldCondition::Any(&[AT_LEAST, AT_MOST, EXACTLY]),
     error: "a bound is missing: `at_least`, `at_most` or `exactly`",
 };
 
-/// `exactly` excludes the other bounds.
+/// The requirement that `exactly` is not combined with the other bounds.
 pub(super) const EXACTLY_ALONE: Requirement = Requirement {
     condition: FieldCondition::Either(&[
         FieldCombination { with: &[], without: &[EXACTLY] },
@@ -31,6 +31,10 @@ pub(super) const EXACTLY_ALONE: Requirement = Requirement {
 };
 
 impl Bounds {
+    /// Reads the bounds from the fields of a constraint.
+    ///
+    /// # Errors
+    /// If the minimum exceeds the maximum, as a message.
     pub fn new(fields: &Fields) -> Result<Bounds, String> {
         let exactly = fields.number(EXACTLY);
         let least = exactly.or(fields.number(AT_LEAST));
@@ -43,12 +47,12 @@ impl Bounds {
         }
     }
 
-    /// A lower bound alone.
+    /// Creates bounds with a minimum only.
     pub fn at_least(least: i64) -> Bounds {
         Bounds { least: Some(least), most: None }
     }
 
-    /// A message if a number is out of bounds.
+    /// A message if a number is out of bounds; otherwise `None`.
     pub fn broken_by(&self, number: i64) -> Option<String> {
         match (self.least, self.most) {
             (Some(least), _) if number < least => {
@@ -59,8 +63,8 @@ impl Bounds {
         }
     }
 
-    /// The constraints that keep the left-hand side of `sum` within the bounds; `sum.bound` is
-    /// ignored.
+    /// The one or two linear constraints that keep the left-hand side of `sum` within the bounds.
+    /// The bound of `sum` is ignored.
     pub fn sums(&self, sum: &LinearConstraint) -> Vec<LinearConstraint> {
         let with = |bound| LinearConstraint { bound, ..sum.clone() };
         let least = self.least.map(|least| with(least).at_least_bound());

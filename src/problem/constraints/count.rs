@@ -12,8 +12,8 @@ use crate::board::Board;
 use crate::problem::{Arrangement, Constraint, Formula, LinearConstraint};
 use crate::puzzle::Puzzle;
 
-/// The number of placements that match the pattern is at least, at most or exactly the given
-/// number.
+/// The constraint `count`: the number of placements that match a pattern is at least, at most or
+/// exactly the given number.
 ///
 /// ```yaml
 /// constraints:

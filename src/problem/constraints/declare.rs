@@ -1,29 +1,30 @@
-//! Declarations of constraint kinds: their fields, the types of the values, and required
-//! combinations. The reader, the schema and the table in the documentation are derived from them.
+//! Declarations of the fields of constraints: keys, types of the values, and required combinations.
+//! The reader, the schema and the table in the documentation are derived from them.
 
-/// The range of a whole number.
+/// The range of a number in a field.
 #[derive(Debug, Clone, Copy)]
 pub struct Range {
-    /// The noun for the number in errors.
+    /// The noun for the number in errors, with its article.
     pub what: &'static str,
     /// The largest absolute value.
     pub largest: i64,
-    /// True if a fractional value is allowed; then all numbers of the constraint are scaled.
+    /// True if the number may have up to nine decimals. The reader then multiplies all numbers of
+    /// the constraint by the power of ten that makes them whole.
     pub scales: bool,
 }
 
 /// The range of coefficients. With at most 10^6 cells every sum fits into 64 bits.
 const WEIGHT: Range = Range { what: "a weight", largest: 1_000_000_000, scales: true };
 
-/// The range of right-hand sides.
+/// The range of bounds.
 const BOUND: Range = Range { what: "a bound", largest: 1_000_000_000_000_000, scales: false };
 
 /// A field of a constraint.
 #[derive(Debug, Clone, Copy)]
 pub struct Field {
-    /// The key.
+    /// The key in files.
     pub key: &'static str,
-    /// The key for a single value: `cell` for `cells`.
+    /// The alternative key for a single value, such as `cell` for `cells`.
     pub singular: Option<&'static str>,
     /// The type of the value.
     pub field_type: FieldType,
@@ -50,9 +51,9 @@ pub enum FieldType {
     Image,
     /// `true` or `false`.
     Truth,
-    /// One of these words.
+    /// One of the given words.
     Word(&'static [&'static str]),
-    /// A whole number.
+    /// A number in a range.
     Number(Range),
     /// A list of mappings with these fields.
     Terms(&'static Mapping),
@@ -65,12 +66,12 @@ pub enum FieldType {
 }
 
 impl FieldType {
-    /// A coefficient of a sum.
+    /// The type of a coefficient of a sum.
     pub const WEIGHT: FieldType = FieldType::Number(WEIGHT);
-    /// A right-hand side.
+    /// The type of a bound of a sum.
     pub const BOUND: FieldType = FieldType::Number(BOUND);
 
-    /// A description of the expected value.
+    /// A description of the expected value, for errors.
     pub fn in_words(self) -> String {
         match self {
             FieldType::Cells => "a cell, a part of the board, or a list of them".to_owned(),
@@ -106,7 +107,7 @@ impl Field {
         self.keys().any(|own| own == key)
     }
 
-    /// Its keys: the singular one, if any, and the key.
+    /// Its keys: the singular one, if there is one, then the usual one.
     pub fn keys(self) -> impl Iterator<Item = &'static str> {
         self.singular.into_iter().chain([self.key])
     }
@@ -117,12 +118,12 @@ impl Field {
 pub struct Mapping {
     /// The allowed fields.
     pub fields: &'static [Field],
-    /// The requirements, in the order in which they are checked.
+    /// The required combinations, in the order in which they are checked.
     pub needs: &'static [Requirement],
 }
 
 impl Mapping {
-    /// The field with this key.
+    /// The allowed field with this key or singular key; `None` if there is none.
     pub fn field(&self, key: &str) -> Option<Field> {
         let mut fields = self.fields.iter().copied();
         fields.find(|field| field.has_key(key))
@@ -143,9 +144,9 @@ pub struct Requirement {
 pub enum FieldCondition {
     /// At least one of these fields is present.
     Any(&'static [Field]),
-    /// At least one of these choices applies.
+    /// At least one of these combinations is given.
     Either(&'static [FieldCombination]),
-    /// The field names two different tiles.
+    /// The field has exactly two different tiles.
     Two(Field),
 }
 

@@ -8,7 +8,7 @@ use super::declare::{Field, FieldCombination, FieldCondition, Mapping, Requireme
 use crate::problem::Constraint;
 use crate::puzzle::{Face, Label};
 
-/// The written fields of a constraint: keys with their values, in the order of the text.
+/// The fields given for a constraint: keys with their values, in the order of the text.
 ///
 /// ```
 /// use edgematch::problem::constraints::{FieldValue, Fields};
@@ -22,17 +22,17 @@ pub struct Fields(Vec<(&'static str, FieldValue)>);
 /// The value of a field, with names resolved.
 #[derive(Debug, Clone)]
 pub enum FieldValue {
-    /// Cells, ascending.
+    /// Indices of cells, ascending.
     Cells(Vec<usize>),
-    /// Tiles, in the order of the text.
+    /// Indices of tiles, in the order of the text.
     Tiles(Vec<usize>),
-    /// Rotations, ascending.
+    /// Rotations in counter-clockwise steps, ascending.
     Rotations(Vec<usize>),
     /// The face that is up.
     Face(Face),
-    /// Sides with the labels that each may show.
+    /// Sides, each with the labels that it may show.
     Shows(Vec<(usize, Vec<Label>)>),
-    /// Sides of two tiles; `None` for any.
+    /// A side of each of two tiles; `None` for any side.
     Sides([Option<usize>; 2]),
     /// The labels of an image or of one half.
     Image(Vec<Label>),
@@ -48,7 +48,8 @@ pub enum FieldValue {
     Constraints(Vec<Arc<dyn Constraint>>),
 }
 
-/// Returns the value of a field if it is of this variant.
+/// The value of a field if it is present and of the given variant of [`FieldValue`]; otherwise
+/// `None`.
 macro_rules! value {
     ($fields:expr, $field:expr, $kind:ident) => {
         match $fields.value($field) {
@@ -59,13 +60,14 @@ macro_rules! value {
 }
 
 impl Fields {
-    /// The error message for the first requirement of a mapping that is not met.
+    /// The error message of the first requirement of `mapping` that the fields do not meet; `None`
+    /// if they meet all.
     pub fn missing(&self, mapping: &Mapping) -> Option<&'static str> {
-        mapping.needs.iter().find(|need| !self.have(need)).map(|need| need.error)
+        mapping.needs.iter().find(|need| !self.meets(need)).map(|need| need.error)
     }
 
-    /// Returns true if the fields meet the requirement.
-    fn have(&self, need: &Requirement) -> bool {
+    /// Returns true if the fields meet a requirement.
+    fn meets(&self, need: &Requirement) -> bool {
         let has = |field: &Field| self.has(*field);
         match need.condition {
             FieldCondition::Any(of) => of.iter().any(has),
@@ -80,7 +82,7 @@ impl Fields {
         }
     }
 
-    /// Adds a field.
+    /// Adds a field at the end.
     #[must_use]
     pub fn with(mut self, key: &'static str, value: FieldValue) -> Fields {
         self.0.push((key, value));
@@ -97,13 +99,13 @@ impl Fields {
         self.value(field).is_some()
     }
 
-    /// The value of a field under any of its keys.
+    /// The value of a field under any of its keys; `None` if it is absent.
     pub(super) fn value(&self, field: Field) -> Option<&FieldValue> {
         let mut all = self.0.iter();
         all.find(|(key, _)| field.has_key(key)).map(|(_, value)| value)
     }
 
-    /// The cells, tiles or rotations of a field.
+    /// The cells, tiles or rotations of a field; `None` if it is absent or of another type.
     pub(super) fn numbers(&self, field: Field) -> Option<&[usize]> {
         match self.value(field)? {
             FieldValue::Cells(numbers)
@@ -113,38 +115,48 @@ impl Fields {
         }
     }
 
+    /// The value of a field of type `Face`; `None` if it is
+    /// absent.
     pub(super) fn face(&self, field: Field) -> Option<Face> {
         value!(self, field, Face).copied()
     }
 
+    /// The sides and labels of a field; empty if it is absent.
     pub(super) fn shows(&self, field: Field) -> &[(usize, Vec<Label>)] {
         value!(self, field, Shows).map_or(&[], Vec::as_slice)
     }
 
+    /// The sides of two tiles in a field; both `None` if it is absent.
     pub(super) fn sides(&self, field: Field) -> [Option<usize>; 2] {
         value!(self, field, Sides).copied().unwrap_or_default()
     }
 
+    /// The labels of an image in a field; `None` if it is absent.
     pub(super) fn image(&self, field: Field) -> Option<&[Label]> {
         value!(self, field, Image).map(Vec::as_slice)
     }
 
+    /// Returns true if the field is present and `true`.
     pub(super) fn is_true(&self, field: Field) -> bool {
         value!(self, field, Truth).copied().unwrap_or_default()
     }
 
+    /// The word in a field; `None` if it is absent.
     pub(super) fn word(&self, field: Field) -> Option<&'static str> {
         value!(self, field, Word).copied()
     }
 
+    /// The number in a field; `None` if it is absent.
     pub(super) fn number(&self, field: Field) -> Option<i64> {
         value!(self, field, Number).copied()
     }
 
+    /// The constraints in a field; empty if it is absent.
     pub(super) fn constraints(&self, field: Field) -> &[Arc<dyn Constraint>] {
         value!(self, field, Constraints).map_or(&[], Vec::as_slice)
     }
 
+    /// The fields of each term in a field; empty if it is absent.
     pub(super) fn terms(&self, field: Field) -> &[Fields] {
         value!(self, field, Terms).map_or(&[], Vec::as_slice)
     }

@@ -11,7 +11,7 @@ use crate::board::Board;
 use crate::problem::{Arrangement, Constraint, Formula, LinearConstraint};
 use crate::puzzle::Puzzle;
 
-/// No placement on the board matches the pattern.
+/// The constraint `forbid`: no placement on the board matches the pattern.
 ///
 /// ```yaml
 /// constraints:
@@ -31,12 +31,13 @@ pub(super) const KIND: ConstraintKind = ConstraintKind {
     build,
 };
 
-/// Excludes patterns; shared by several kinds of constraints.
+/// The constraint that no placement matches any of the patterns, which several kinds in files
+/// create.
 #[derive(Debug)]
 pub(super) struct ForbiddenPatterns {
     pub name: &'static str,
     pub patterns: Vec<Pattern>,
-    /// The message if it is broken.
+    /// The message if it is broken, without the name.
     pub words: String,
 }
 

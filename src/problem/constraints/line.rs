@@ -1,4 +1,4 @@
-//! `loop` and `path`: an image forms a single line that runs from tile to tile.
+//! `loop` and `path`: an image forms a single line that crosses tiles from side to side.
 //!
 //! Linear constraints express the local conditions: the line enters and leaves each tile on it, and
 //! meets the rim as often as it should. Connectedness is checked on whole arrangements and enforced
@@ -20,7 +20,7 @@ use crate::problem::{
 };
 use crate::puzzle::{Label, Puzzle};
 
-/// The image forms one closed line.
+/// The constraint `loop`: the image forms one closed line.
 ///
 /// ```yaml
 /// constraints:
@@ -34,7 +34,7 @@ pub(super) const LOOP: ConstraintKind = ConstraintKind {
     build: |scene, fields| build(scene, fields, Ends::Closed),
 };
 
-/// The image forms one line from rim to rim.
+/// The constraint `path`: the image forms one line from rim to rim.
 ///
 /// ```yaml
 /// constraints:
@@ -56,6 +56,7 @@ const DRAWN: Mapping = Mapping {
     }],
 };
 
+/// Creates a line constraint. Fails if the field `image` names one half of an image.
 fn build(scene: &Scene<'_>, fields: &Fields, ends: Ends) -> Result<Arc<dyn Constraint>, String> {
     let labels = fields.image(IMAGE).unwrap_or_default().to_vec();
     let known = &scene.puzzle.labels;
@@ -92,38 +93,39 @@ impl Ends {
     }
 }
 
-/// The requirement that an image forms one line.
+/// The constraint that an image forms a single line.
 #[derive(Debug)]
 struct LineConstraint {
     labels: Vec<Label>,
     ends: Ends,
-    /// The image in words.
+    /// The image in messages, in backquotes.
     image: String,
 }
 
-/// The reason why an image does not form a single line.
+/// A reason why an image does not form a single line.
 enum LineFault {
     /// No cell shows it.
     Nowhere,
     /// This cell shows it on a number of sides other than two.
     Branches(usize),
-    /// It meets the rim on this many sides.
+    /// It appears on this number of sides on the rim, which is wrong.
     Leaves(usize),
     /// This side shows it, but the touching side does not.
     Stops(CellSide),
-    /// These cells form a separate closed line, each with the two sides that it crosses; the other
-    /// cell is on another line.
+    /// There are several lines: the cells of a line, each with the two sides that the line crosses,
+    /// and a cell of another line. The first line is closed.
     Apart(BTreeMap<usize, [usize; 2]>, usize),
 }
 
-/// The sides that show the image, for each cell.
+/// For each cell of an arrangement, the sides that show the image, ascending.
 struct ShownSides<'a> {
     board: &'a Board,
     sides: Vec<Vec<usize>>,
 }
 
 impl ShownSides<'_> {
-    /// The cells of the line from `first` on, entered through side `through`.
+    /// The cells of the line through `first`, each with the sides where the line enters and leaves
+    /// it. The line is followed from side `through` of `first` until it ends or returns to a cell.
     fn trace_from(&self, (first, through): CellSide) -> BTreeMap<usize, [usize; 2]> {
         let mut line = BTreeMap::new();
         let mut at = Some((first, through));
@@ -136,12 +138,13 @@ impl ShownSides<'_> {
         line
     }
 
-    /// The sides that show the image.
+    /// All sides that show the image, cell by cell.
     fn shown_sides(&self) -> impl Iterator<Item = CellSide> {
         let cells = self.sides.iter().enumerate();
         cells.flat_map(|(cell, sides)| sides.iter().map(move |&side| (cell, side)))
     }
 
+    /// The cells that show the image, ascending.
     fn cells(&self) -> impl Iterator<Item = usize> {
         let cells = self.sides.iter().enumerate();
         cells.filter_map(|(cell, sides)| (!sides.is_empty()).then_some(cell))
@@ -149,11 +152,13 @@ impl ShownSides<'_> {
 }
 
 impl LineConstraint {
+    /// Returns true if the side of a tile with these edges exists and shows the image.
     fn shows(&self, edges: &[Label], side: usize) -> bool {
         let shown = edges.get(side);
         shown.is_some_and(|shown| self.labels.contains(shown))
     }
 
+    /// The sides that show the image in an arrangement.
     fn drawn<'a>(
         &self,
         puzzle: &Puzzle,
@@ -167,7 +172,7 @@ impl LineConstraint {
         ShownSides { board, sides: arrangement.0.iter().map(sides).collect() }
     }
 
-    /// The first reason why the image is not a single line; `None` if it is.
+    /// A reason why the image does not form a single line of the required kind; `None` if it does.
     fn find_fault(&self, drawn: &ShownSides<'_>) -> Option<LineFault> {
         let Some(first) = drawn.cells().next() else {
             return Some(LineFault::Nowhere);
@@ -266,8 +271,8 @@ impl Constraint for LineConstraint {
         Dependence::EDGES
     }
 
-    /// A closed line and a cell of another line, or a side that shows the image while the side it
-    /// touches does not.
+    /// The cut excludes a closed line together with a cell of another line, or a side that shows
+    /// the image while the side that it touches does not.
     fn lazy_cut(
         &self,
         puzzle: &Puzzle,

@@ -16,7 +16,7 @@ use crate::board::Board;
 use crate::problem::{Arrangement, Constraint, Formula, LinearConstraint, Placed, Term};
 use crate::puzzle::Puzzle;
 
-/// Σ weight · number of placements matching a pattern, within bounds.
+/// The constraint `linear`: Σ weight · number of placements that match a pattern is within bounds.
 ///
 /// ```yaml
 /// constraints:
@@ -43,11 +43,11 @@ pub(super) const KIND: ConstraintKind = ConstraintKind {
 /// The error message for an expression without terms.
 pub const NO_TERMS: &str = "no terms: expected a list such as [{weight: 2, tile: 5}]";
 
-/// The field for the terms; it is also a key of a file with an expression.
+/// The field for the terms, which is also a key in files with an expression to optimise.
 pub const TERMS: Field =
     Field::new("terms", FieldType::Terms(&TERM), "The patterns to count, each with its weight.");
 
-/// A term of an expression.
+/// The fields of a term of an expression: a pattern and its weight.
 pub const TERM: Mapping = Mapping {
     fields: &[WEIGHT, CELLS, TILES, ROTATIONS, FACE, SHOWS, PLACEMENTS],
     needs: &[Requirement {
@@ -59,14 +59,14 @@ pub const TERM: Mapping = Mapping {
 const WEIGHT: Field =
     Field::new("weight", FieldType::WEIGHT, "The weight of each matching placement.");
 
-/// Σ weight · number of placements matching a pattern.
+/// A linear expression: Σ weight · number of placements that match a pattern.
 #[derive(Debug, Clone)]
 pub struct Expression {
     terms: Vec<(i64, Pattern)>,
 }
 
 impl Expression {
-    /// Creates the sum of terms, each with its weight.
+    /// Creates the sum of terms, given by their fields.
     ///
     /// # Errors
     /// If there are no terms, as a message.
@@ -94,8 +94,8 @@ impl Expression {
         terms.sum()
     }
 
-    /// A lower and an upper bound on the value: the sum over cells of the minimum and the maximum
-    /// that a placement contributes there.
+    /// A lower and an upper bound on the value of all arrangements: the sums over cells of the
+    /// minimum and of the maximum that any placement contributes there.
     pub fn range(&self, puzzle: &Puzzle, board: &Board) -> (i64, i64) {
         let mut ranges = vec![(0, 0); board.size()];
         let sum = self.sum(puzzle);
@@ -122,6 +122,7 @@ impl Expression {
         Linear { expression: self.clone(), bounds: Bounds::at_least(least) }
     }
 
+    /// The expression as the left-hand side of a linear constraint, with bound 0.
     fn sum(&self, puzzle: &Puzzle) -> LinearConstraint {
         let term = |(weight, pattern): &(i64, Pattern)| Term {
             cells: pattern.cells.clone(),

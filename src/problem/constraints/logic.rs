@@ -1,8 +1,8 @@
 //! Logic over constraints: `any`, `all`, `not`, `if`, and bounds on the number of constraints that
 //! hold.
 //!
-//! For the checker, they are evaluated by testing the nested constraints; for searches and models
-//! they are [formulas](Formula) over the nested formulas.
+//! The checker evaluates them by testing the nested constraints. Searches and models use a
+//! [formula](Formula) composed of the nested formulas.
 
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ const ELSE: Field = Field::new(
     "The constraint that holds if the condition does not.",
 );
 
-/// At least one of these constraints holds.
+/// The constraint `any`: at least one of the listed constraints holds.
 ///
 /// ```yaml
 /// constraints:
@@ -49,7 +49,7 @@ pub(super) const ANY: ConstraintKind = ConstraintKind {
     build: |_, fields| logic("any", fields.constraints(OF), 1, None),
 };
 
-/// Every one of these constraints holds; for use in other constraints.
+/// The constraint `all`: every listed constraint holds. It is useful inside other constraints.
 ///
 /// ```yaml
 /// constraints:
@@ -66,7 +66,7 @@ pub(super) const ALL: ConstraintKind = ConstraintKind {
     },
 };
 
-/// The constraint does not hold.
+/// The constraint `not`: the given constraint does not hold.
 ///
 /// ```yaml
 /// constraints:
@@ -86,7 +86,8 @@ pub(super) const NOT: ConstraintKind = ConstraintKind {
     build: |_, fields| logic("not", fields.constraints(ONE), 0, Some(0)),
 };
 
-/// If a constraint holds, so does another one; otherwise an optional third one.
+/// The constraint `if`: if a constraint holds, so does another one; if not, a third one does. One
+/// of the last two may be missing.
 ///
 /// ```yaml
 /// constraints:
@@ -110,7 +111,7 @@ pub(super) const CONDITION: ConstraintKind = ConstraintKind {
     build: condition,
 };
 
-/// Exactly this many of the constraints hold.
+/// The constraint `exactly`: exactly `number` of the listed constraints hold.
 ///
 /// ```yaml
 /// constraints:
@@ -124,7 +125,7 @@ pub(super) const EXACTLY: ConstraintKind = ConstraintKind {
     build: |_, fields| numbered("exactly", fields, |number| (number, Some(number))),
 };
 
-/// At least this many of the constraints hold.
+/// The constraint `at_least`: at least `number` of the listed constraints hold.
 ///
 /// ```yaml
 /// constraints:
@@ -138,7 +139,7 @@ pub(super) const AT_LEAST: ConstraintKind = ConstraintKind {
     build: |_, fields| numbered("at_least", fields, |number| (number, None)),
 };
 
-/// At most this many of the constraints hold.
+/// The constraint `at_most`: at most `number` of the listed constraints hold.
 ///
 /// ```yaml
 /// constraints:
@@ -170,20 +171,26 @@ const LISTED: Requirement = Requirement {
     error: "a list of constraints is missing",
 };
 
-/// The maximum nesting depth of constraints; they are processed recursively.
+/// The maximum nesting depth of constraints. They are processed recursively, so deeper nesting
+/// could overflow the stack.
 const DEEPEST: usize = 64;
 
-/// The maximum number of leaf constraints in a formula; `exactly` uses each of its parts twice.
+/// The maximum [size](Nesting::size) of nested constraints. `exactly` uses each of its parts twice.
 const LARGEST: usize = 100_000;
 
-type Made = Result<Arc<dyn Constraint>, String>;
+type BuildResult = Result<Arc<dyn Constraint>, String>;
 
-/// Creates a constraint from the written number; `bounds` maps it to the minimum and maximum.
+/// Creates a constraint from the fields `number` and `of`; `bounds` maps the number to the minimum
+/// and maximum number of constraints that hold.
+///
+/// # Errors
+/// If the number is negative or makes the minimum exceed the number of constraints, or like
+/// [`check_nestable`].
 fn numbered(
     name: &'static str,
     fields: &Fields,
     bounds: fn(usize) -> (usize, Option<usize>),
-) -> Made {
+) -> BuildResult {
     let written = fields.number(NUMBER).unwrap_or_default();
     let number = usize::try_from(written)
         .map_err(|_| format!("`number: {written}` is negative: expected 0 or more"))?;
@@ -198,18 +205,25 @@ fn numbered(
     logic(name, parts, least, most)
 }
 
-/// Creates a constraint that at least `least` and at most `most` others hold.
+/// Creates the constraint that at least `least` and, unless `None`, at most `most` of `parts` hold.
+///
+/// # Errors
+/// Like [`check_nestable`].
 fn logic(
     name: &'static str,
     parts: &[Arc<dyn Constraint>],
     least: usize,
     most: Option<usize>,
-) -> Made {
+) -> BuildResult {
     check_nestable(name, parts)?;
     Ok(Arc::new(Logic::Number { name, parts: parts.to_vec(), least, most }))
 }
 
-fn condition(_scene: &Scene<'_>, fields: &Fields) -> Made {
+/// Creates the constraint `if` from its fields.
+///
+/// # Errors
+/// If the condition is missing, or like [`check_nestable`].
+fn condition(_scene: &Scene<'_>, fields: &Fields) -> BuildResult {
     let part = |field: Field| {
         let parts = fields.constraints(field);
         check_nestable(CONDITION.name, parts)?;
@@ -221,8 +235,10 @@ fn condition(_scene: &Scene<'_>, fields: &Fields) -> Made {
     Ok(Arc::new(Logic::Condition { when, then: part(THEN)?, otherwise: part(ELSE)? }))
 }
 
-/// Rejects parts without an exact formula, parts that change the board, and too deep or large
-/// nesting.
+/// Checks that constraints can be nested in the constraint `name`.
+///
+/// # Errors
+/// If one of them is lazy or changes the board, or the nesting is too deep or large.
 fn check_nestable(name: &str, parts: &[Arc<dyn Constraint>]) -> Result<(), String> {
     let nesting = parts.iter().map(|part| part.nesting());
     if nesting.clone().any(|part| part.depth >= DEEPEST) {
@@ -254,17 +270,18 @@ fn check_nestable(name: &str, parts: &[Arc<dyn Constraint>]) -> Result<(), Strin
     }
 }
 
-/// A condition on other constraints.
+/// A constraint composed of other constraints.
 #[derive(Debug)]
 enum Logic {
-    /// The number of parts that hold is within these bounds.
+    /// At least `least` and at most `most` of the parts hold.
     Number {
         name: &'static str,
         parts: Vec<Arc<dyn Constraint>>,
         least: usize,
         most: Option<usize>,
     },
-    /// If `when` holds, `then` must hold; if not, `otherwise` must hold.
+    /// If `when` holds, so does `then`; if not, `otherwise` holds. A missing constraint always
+    /// holds.
     Condition {
         when: Arc<dyn Constraint>,
         then: Option<Arc<dyn Constraint>>,
@@ -273,7 +290,7 @@ enum Logic {
 }
 
 impl Logic {
-    /// The formula composed of the formulas of the nested constraints.
+    /// The formula composed of the results of `formula` for the nested constraints.
     fn compose_formula(&self, formula: impl Fn(&dyn Constraint) -> Formula) -> Formula {
         match self {
             Logic::Number { parts, least, most, .. } => {
@@ -363,8 +380,8 @@ impl Constraint for Logic {
     }
 }
 
-/// The nesting one level above the parts, each of which occurs the given number of times in the
-/// formula.
+/// The nesting of a constraint that contains `parts`, each with the number of times that it occurs
+/// in the formula.
 fn enclosing_nesting<'c>(
     parts: impl IntoIterator<Item = (&'c Arc<dyn Constraint>, usize)>,
 ) -> Nesting {

@@ -1,8 +1,8 @@
-//! The constraints available in puzzle files, beyond seams and border.
+//! The constraints of puzzle files, in addition to matching seams and the border.
 //!
-//! Each kind has one file with its fields and validation, its check of an arrangement, and its
-//! [linear constraints](crate::problem::LinearConstraint) for searches and models. A new kind is
-//! one file and one line in [`KINDS`].
+//! Each kind of constraint is a file with its fields and validation, its check of an arrangement,
+//! and its [linear constraints](crate::problem::LinearConstraint) for searches and models. A new
+//! kind is one file and one line in [`KINDS`].
 
 mod adjacent;
 mod bounds;
@@ -35,10 +35,10 @@ pub use self::scene::{Scene, WrittenCells};
 use crate::board::Board;
 use crate::problem::Constraint;
 
-/// Builds a constraint from its fields, or returns an error message.
+/// A function that builds a constraint from its fields, or returns an error message.
 type Build = fn(&Scene<'_>, &Fields) -> Result<Arc<dyn Constraint>, String>;
 
-/// A kind of constraint.
+/// A kind of constraint, such as `pin`.
 #[derive(Debug)]
 pub struct ConstraintKind {
     /// The name in files.
@@ -47,20 +47,21 @@ pub struct ConstraintKind {
     pub what: &'static str,
     /// The fields that it allows, and those that it requires.
     pub takes: Mapping,
-    /// The field whose value may be written instead of a mapping: `rotations: [0, 2]`.
+    /// The field whose value may be written instead of a mapping, as in `rotations: [0, 2]`; `None`
+    /// if a mapping is required.
     pub shorthand: Option<Field>,
     /// Builds a constraint from its fields.
     build: Build,
 }
 
 impl ConstraintKind {
-    /// The kind with this name.
+    /// The kind with this name in files; `None` if there is none.
     pub fn named(name: &str) -> Option<&'static ConstraintKind> {
         KINDS.iter().copied().find(|kind| kind.name == name)
     }
 
-    /// Returns true if the fields are written directly in the list item, one of them under the name
-    /// of the kind (`if`).
+    /// Returns true if the name of the kind is itself the key of a field (`if`), so that all fields
+    /// are keys of the list item instead of a nested mapping.
     pub fn is_spread(&self) -> bool {
         let field = self.takes.field(self.name);
         field.is_some_and(|field| matches!(field.field_type, FieldType::Constraint))
@@ -78,8 +79,8 @@ impl ConstraintKind {
     }
 }
 
-/// Finds the first constraint of a list that pins a cell already pinned; returns its index and an
-/// error message.
+/// The index of the first constraint of a list that pins a cell which an earlier one pins, and an
+/// error message; `None` if there is none.
 pub fn second_pin<'a>(
     board: &Board,
     list: impl IntoIterator<Item = &'a Arc<dyn Constraint>>,
@@ -92,7 +93,7 @@ pub fn second_pin<'a>(
     Some((index, format!("cell {name} is pinned twice")))
 }
 
-/// Every kind of constraint.
+/// Every kind of constraint, in the order of the documentation.
 pub const KINDS: &[&ConstraintKind] = &[
     &pin::KIND,
     &forbid::KIND,

@@ -41,7 +41,7 @@ pub const PLACEMENTS: Field = Field {
 /// The fields of a pattern.
 pub(super) const FIELDS: &[Field] = &[CELLS, TILES, ROTATIONS, FACE, SHOWS, PLACEMENTS];
 
-/// A mapping that is only a pattern.
+/// The fields of a named placement, which is a pattern.
 pub const PATTERN: Mapping = Mapping {
     fields: FIELDS,
     needs: &[Requirement {
@@ -50,7 +50,8 @@ pub const PATTERN: Mapping = Mapping {
     }],
 };
 
-/// A set of placements; all lists are ascending.
+/// A set of placements: those whose cell, tile, rotation, face and labels are all admitted. All
+/// lists are ascending.
 #[derive(Debug, Clone)]
 pub(super) struct Pattern {
     pub cells: Vec<usize>,
@@ -61,7 +62,7 @@ pub(super) struct Pattern {
 }
 
 impl Pattern {
-    /// Creates a pattern; a missing field admits everything.
+    /// Creates a pattern from its fields; a missing field admits everything.
     pub fn new(scene: &Scene<'_>, fields: &Fields) -> Self {
         let or_all =
             |field: Field, all: Vec<usize>| fields.numbers(field).map_or(all, <[_]>::to_vec);
@@ -84,18 +85,19 @@ impl Pattern {
         Pattern::new(scene, &fields)
     }
 
-    /// Restricts the pattern to one cell.
+    /// A copy of the pattern that only matches in `cell`.
     pub fn in_cell(&self, cell: usize) -> Pattern {
         Pattern { cells: vec![cell], ..self.clone() }
     }
 
-    /// The placements that match in any of the cells.
+    /// The placements, without cell, that match in each of the pattern's cells.
     pub fn placements(&self, puzzle: &Puzzle) -> Arc<TilePlacements> {
         let placements = self.tiles.iter().flat_map(|&tile| Placed::every(puzzle, tile));
         Arc::new(placements.filter(|way| self.admits(puzzle, way)).collect())
     }
 
-    /// Returns true if the orientation and labels match, regardless of tile and cell.
+    /// Returns true if the rotation, the face and the labels of a placement match, regardless of
+    /// its tile and cell.
     fn admits(&self, puzzle: &Puzzle, Placed { tile, orientation }: &Placed) -> bool {
         let edges = puzzle.tiles[*tile].edges_in(*orientation);
         let mut shows = self.shows.iter();
@@ -104,7 +106,7 @@ impl Pattern {
             && shows.all(|(side, labels)| edges.get(*side).is_some_and(|l| labels.contains(l)))
     }
 
-    /// Returns true if a placement in a cell matches.
+    /// Returns true if a placement in `cell` matches.
     pub fn meets(&self, puzzle: &Puzzle, cell: usize, placed: &Placed) -> bool {
         self.cells.binary_search(&cell).is_ok()
             && self.tiles.binary_search(&placed.tile).is_ok()
@@ -118,7 +120,7 @@ impl Pattern {
     }
 }
 
-/// The placements whose labels, in the order of sides, satisfy the condition.
+/// The placements of all tiles whose labels, in the order of the sides, satisfy a condition.
 pub(super) fn placements_that(
     puzzle: &Puzzle,
     is_so: impl Fn(&[Label]) -> bool,

@@ -1,4 +1,4 @@
-//! `pin`: requires a placement in a cell, or of a tile.
+//! `pin`: fixes the tile or orientation in a cell, or the cell or orientation of a tile.
 //!
 //! Each pin is a linear constraint: at least one placement matches its pattern.
 
@@ -15,7 +15,8 @@ use crate::board::Board;
 use crate::problem::{Arrangement, Constraint, Formula, LinearConstraint};
 use crate::puzzle::Puzzle;
 
-/// One cell or one tile is placed as given. Without a tile, each of the cells is.
+/// The constraint `pin`. With one cell or one tile, some placement matches the given fields; with
+/// several cells and no tile, each of the cells has a placement that matches.
 ///
 /// ```yaml
 /// constraints:
@@ -35,17 +36,18 @@ pub(super) const KIND: ConstraintKind = ConstraintKind {
     build,
 };
 
-/// Each pattern is matched by at least one placement.
+/// The constraint that each pattern is matched by at least one placement.
 #[derive(Debug)]
 pub(super) struct RequiredPatterns {
     pub name: &'static str,
     pub patterns: Vec<Pattern>,
-    /// The cell, if a single one is pinned.
+    /// The pinned cell; `None` unless the pin names exactly one.
     pub cell: Option<usize>,
-    /// The message if it is broken.
+    /// The message if it is broken, without the name.
     pub words: String,
 }
 
+/// Creates a pin. Fails if it names several tiles but not exactly one cell.
 fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, String> {
     let cells = fields.numbers(CELLS);
     let tiles = fields.numbers(TILES);

@@ -1,6 +1,7 @@
 //! `region`: restricts tiles to cells, or cells to tiles.
 //!
-//! It forbids the tiles outside the cells, or all other tiles in the cells.
+//! It becomes a constraint that forbids the tiles outside the cells, or all other tiles in the
+//! cells.
 
 use std::sync::Arc;
 
@@ -12,7 +13,8 @@ use super::pattern::{CELLS, Pattern, TILES};
 use super::scene::Scene;
 use crate::problem::Constraint;
 
-/// The tiles may be placed only in these cells, or the cells may contain only these tiles.
+/// The constraint `region`: the tiles may be placed only in these cells, or the cells may contain
+/// only these tiles.
 ///
 /// ```yaml
 /// constraints:

@@ -1,7 +1,7 @@
 //! `rim`: restricts the labels of the outer edges.
 //!
-//! An image on the rim restricts domains. `same: true` leaves the image open and becomes linear
-//! constraints between the cells of the rim.
+//! A given image restricts the domains of single cells. `same: true` leaves the image open and
+//! becomes linear constraints between the cells of the rim.
 
 use std::sync::Arc;
 
@@ -14,9 +14,9 @@ use crate::board::{Board, CellSide};
 use crate::problem::{Arrangement, Constraint, Formula, LinearConstraint, Term, TilePlacements};
 use crate::puzzle::{Label, Puzzle};
 
-/// Every outer edge shows an image, or one half of it. With `only`, the image appears nowhere else,
-/// like the `border` of a puzzle. With `same`, every outer edge shows the same image, whichever it
-/// is.
+/// The constraint `rim`: every outer edge shows an image, or one half of it. With `only`, the image
+/// appears nowhere else, like the `border` of a puzzle. With `same`, every outer edge shows the
+/// same image, whichever it is.
 ///
 /// ```yaml
 /// constraints:
@@ -47,6 +47,8 @@ const SAME: Field = Field::new(
 
 const EXPECTED: &str = "`rim` requires an `image`, optionally with `only: true`, or `same: true`";
 
+/// Creates a rim constraint. Fails unless either `image` or `same: true` is given, the latter
+/// without `only`.
 fn build(_scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, String> {
     let only = fields.is_true(ONLY);
     match (fields.image(IMAGE), fields.is_true(SAME)) {
@@ -63,7 +65,7 @@ struct ImageOnRim {
 }
 
 impl ImageOnRim {
-    /// Returns true if a side may show this label.
+    /// Returns true if a side, on the rim or not, may show a label.
     fn is_right(&self, is_rim: bool, label: Label) -> bool {
         if is_rim {
             self.labels.contains(&label)
@@ -143,12 +145,13 @@ impl Constraint for SameImageOnRim {
         Some(format!("`rim`: the outer edges show `{first}` and `{other}`"))
     }
 
-    /// Every symmetry preserves the rim, but not which of its sides is the first.
+    /// Always true: the constraint is invariant under every symmetry, but its formula depends on
+    /// which side of the rim is the first.
     fn symmetric_formula(&self, _puzzle: &Puzzle, _board: &Board) -> Formula {
         Formula::all([])
     }
 
-    /// For each image, a side shows it if and only if the first one does.
+    /// For each image, every side on the rim shows it if and only if the first one does.
     fn formula(&self, puzzle: &Puzzle, board: &Board) -> Formula {
         let labels = &puzzle.labels;
         let first_halves = labels.firsts();

@@ -10,7 +10,7 @@ use super::pattern::{Pattern, ROTATIONS, TILES};
 use super::scene::Scene;
 use crate::problem::Constraint;
 
-/// The given tiles, or all tiles, are placed only in these rotations.
+/// The constraint `rotations`: the given tiles, or all tiles, are placed only in these rotations.
 ///
 /// ```yaml
 /// constraints:

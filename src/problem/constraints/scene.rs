@@ -1,4 +1,4 @@
-//! Resolves names: cells, tiles, sides and images of one puzzle on one board.
+//! Resolution of names: cells, tiles, sides and images of a puzzle on its board.
 //!
 //! An unknown name is an error; most messages list what is expected.
 
@@ -10,12 +10,12 @@ use crate::board::{Area, Board, CellName, side_name};
 use crate::problem::Problem;
 use crate::puzzle::{EdgeName, Face, Half, Label, Puzzle, UNKNOWN};
 
-/// A puzzle and its board, in which names are resolved.
+/// A puzzle and its board, whose names are resolved to indices.
 #[derive(Debug, Clone, Copy)]
 pub struct Scene<'a> {
-    /// The tiles.
+    /// The puzzle, with its tiles and labels.
     pub puzzle: &'a Puzzle,
-    /// The cells.
+    /// The board, with its cells.
     pub board: &'a Board,
 }
 
@@ -28,7 +28,8 @@ pub enum WrittenCells {
     Row(i64),
     /// A column from 1.
     Column(i64),
-    /// `all`, `corners`, `border`, `inside`, `centre`, `row 2`, `column 3`, a letter of the mask.
+    /// The name of a cell, `all`, `corners`, `border`, `inside`, `centre`, `row 2`, `column 3`, or
+    /// a letter of the mask.
     Named(String),
 }
 
@@ -40,17 +41,17 @@ impl<'a> Scene<'a> {
 }
 
 impl Scene<'_> {
-    /// The cells of the board.
+    /// All cells of the board, ascending.
     pub fn all_cells(&self) -> Vec<usize> {
         (0..self.board.size()).collect()
     }
 
-    /// The tiles of the puzzle.
+    /// All tiles of the puzzle, ascending.
     pub fn all_tiles(&self) -> Vec<usize> {
         (0..self.puzzle.tiles.len()).collect()
     }
 
-    /// The rotations of the tiles.
+    /// All rotations that some tile has, ascending.
     pub fn all_rotations(&self) -> Vec<usize> {
         (0..self.sides()).collect()
     }
@@ -60,7 +61,7 @@ impl Scene<'_> {
         self.puzzle.tiles.iter().map(|tile| tile.sides()).max().unwrap_or_default()
     }
 
-    /// Resolves cells; the result is ascending.
+    /// The cells that are meant, ascending.
     ///
     /// # Errors
     /// If there are no such cells, as a message.
@@ -87,22 +88,25 @@ impl Scene<'_> {
                 (Some(cell), _) => (vec![cell], String::new()),
                 (None, Some(line)) => return self.cells(&line),
                 (None, None) => {
-                    (self.named(name)?, format!("`{name}` does not name a cell of {board}"))
+                    (self.part_named(name)?, format!("`{name}` does not name a cell of {board}"))
                 }
             },
         };
         if cells.is_empty() { Err(refusal) } else { Ok(cells) }
     }
 
-    /// The cell with this name.
+    /// The named cell with this name; `None` if there is none.
     fn cell_named(&self, name: &str) -> Option<usize> {
         let is_called = |own: &CellName| matches!(own, CellName::Named(own) if own == name);
         let mut cells = self.board.cells().iter();
         cells.position(|cell| is_called(&cell.name))
     }
 
-    /// The cells of a named part of the board.
-    fn named(&self, name: &str) -> Result<Vec<usize>, String> {
+    /// The cells of a part of the board, such as `corners`; may be empty.
+    ///
+    /// # Errors
+    /// If there is no part with this name.
+    fn part_named(&self, name: &str) -> Result<Vec<usize>, String> {
         let on_rim = |cell: usize, side: usize| self.board.rim().contains(&(cell, side));
         let sides = |cell: usize| 0..self.board.cells()[cell].sides;
         let touches_rim = |cell: &usize| sides(*cell).any(|side| on_rim(*cell, side));
@@ -117,17 +121,18 @@ impl Scene<'_> {
             "border" => Ok(cells.filter(touches_rim).collect()),
             "inside" => Ok(cells.filter(|cell| !touches_rim(cell)).collect()),
             "centre" | "center" => Ok(self.centre()),
-            _ => self.lettered(name).ok_or_else(|| self.no_cells(name)),
+            _ => self.part_with_letter(name).ok_or_else(|| self.unknown_cell_message(name)),
         }
     }
 
-    /// The cells of the part with this letter in the mask.
-    fn lettered(&self, name: &str) -> Option<Vec<usize>> {
+    /// The cells that have this letter in the mask; `None` if there are none.
+    fn part_with_letter(&self, name: &str) -> Option<Vec<usize>> {
         let cells = self.board.area()?.part(name.chars().exactly_one().ok()?);
         (!cells.is_empty()).then_some(cells)
     }
 
-    fn no_cells(&self, name: &str) -> String {
+    /// The error message for a name that is neither a cell nor a part of the board.
+    fn unknown_cell_message(&self, name: &str) -> String {
         let letters = self.board.area().map(Area::letters);
         let letters = letters.filter(|letters| !letters.is_empty());
         let parts = letters
@@ -139,14 +144,14 @@ impl Scene<'_> {
             )
         } else {
             let names = self.board.cells().iter().map(|cell| cell.name.to_string());
-            let names = shorten(names.collect());
+            let names = join_first_names(names.collect());
             format!(
                 "`{name}` is not a cell: expected {names}, or corners, border, inside or all{parts}"
             )
         }
     }
 
-    /// The central cell; empty if there is none.
+    /// The central cell of a board with odd numbers of rows and columns; otherwise empty.
     fn centre(&self) -> Vec<usize> {
         let odd = self.board.squares();
         let odd = odd.filter(|area| area.rows() % 2 == 1 && area.columns() % 2 == 1);
@@ -161,10 +166,10 @@ impl Scene<'_> {
         self.puzzle.tile_named(name).ok_or_else(|| format!("there is no tile `{name}`"))
     }
 
-    /// Validates a rotation in counter-clockwise steps.
+    /// Validates a rotation, a number of counter-clockwise steps.
     ///
     /// # Errors
-    /// If it is not less than the number of sides, as a message.
+    /// If it is negative, or not less than the largest number of sides of a tile, as a message.
     pub fn rotation(&self, number: i64) -> Result<usize, String> {
         let sides = self.sides();
         let rotation = usize::try_from(number).ok().filter(|&r| r < sides);
@@ -190,7 +195,7 @@ impl Scene<'_> {
         }
     }
 
-    /// The side with this name.
+    /// The side with this name, or with this number from 0.
     ///
     /// # Errors
     /// If there is none, as a message.
@@ -207,11 +212,12 @@ impl Scene<'_> {
         })
     }
 
-    /// The labels of an image, one for each half, or the single label of a half. The list is empty
-    /// for an image that no tile shows.
+    /// The labels of an image, one for each half, or the single label of a half. Empty if no tile
+    /// shows the image.
     ///
     /// # Errors
-    /// If it is not a valid edge, or an image without halves is written with a sign.
+    /// If the text is not a valid edge, is the unknown edge `?`, or has a sign although the image
+    /// has no halves; as a message.
     pub fn labels(&self, written: &str) -> Result<Vec<Label>, String> {
         let edge = EdgeName::parse(written).map_err(|e| e.to_string())?;
         if edge.image == UNKNOWN {
@@ -232,18 +238,21 @@ impl Scene<'_> {
         }
     }
 
-    /// The names of cells, shortened.
+    /// The names of the first eight cells, separated by commas.
     pub(super) fn cell_names(&self, cells: &[usize]) -> String {
-        shorten(cells.iter().map(|&cell| self.board.cells()[cell].name.to_string()).collect())
+        join_first_names(
+            cells.iter().map(|&cell| self.board.cells()[cell].name.to_string()).collect(),
+        )
     }
 
+    /// The names of the first eight tiles in backquotes, separated by commas.
     pub(super) fn tile_names(&self, tiles: &[usize]) -> String {
         let names = tiles.iter().map(|&tile| format!("`{}`", self.puzzle.tiles[tile].name));
-        shorten(names.collect())
+        join_first_names(names.collect())
     }
 }
 
-/// The row or column of a name such as `row 2`.
+/// The row or column that a name such as `row 2` means; `None` for other names.
 fn line_named(name: &str) -> Option<WrittenCells> {
     let (word, number) = name.split_once(' ')?;
     let number = number.trim().parse().ok()?;
@@ -254,8 +263,8 @@ fn line_named(name: &str) -> Option<WrittenCells> {
     }
 }
 
-/// Joins the first names of a list.
-fn shorten(mut names: Vec<String>) -> String {
+/// Joins the first eight names of a list by commas; `…` follows if there are more.
+fn join_first_names(mut names: Vec<String>) -> String {
     const SHOWN: usize = 8;
     let number = names.len();
     names.truncate(SHOWN);

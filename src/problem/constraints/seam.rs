@@ -1,4 +1,5 @@
-//! `seam`: a pair of sides that need not match, or is counted by `--best`.
+//! `seam`: seams that need not match, and are ignored or counted when the best arrangement is
+//! sought.
 //!
 //! It changes the board's requirement for a seam; tables, searches and the model follow from the
 //! board.
@@ -14,8 +15,8 @@ use crate::board::{Board, CellSide};
 use crate::problem::{Arrangement, Constraint, Formula};
 use crate::puzzle::Puzzle;
 
-/// The seams between two cells, or of one cell with itself, need not match. `fit: wanted` counts
-/// them in the search for the best arrangement.
+/// The constraint `seam`: the seams between two cells, or of one cell with itself, need not match.
+/// With `fit: wanted` they count in the search for the best arrangement.
 ///
 /// ```yaml
 /// constraints:
@@ -52,6 +53,7 @@ struct FreeSeam {
     is_wanted: bool,
 }
 
+/// Creates a free seam. Fails if the cells do not touch, or there are more than two.
 fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, String> {
     let cells = fields.numbers(CELLS).unwrap_or_default();
     let [one, other] = match *cells {

@@ -1,4 +1,4 @@
-//! `use`: which tiles are used, if there are more tiles than cells.
+//! `use`: requires or excludes the use of tiles, if there are more tiles than cells.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::pin::RequiredPatterns;
 use super::scene::Scene;
 use crate::problem::Constraint;
 
-/// Each of the `tiles` is used, or none of the tiles `without` is.
+/// The constraint `use`: each of `tiles` is used, or none of `without` is.
 ///
 /// ```yaml
 /// constraints:

@@ -1,17 +1,18 @@
-//! Detects misspelt names of images, and images without a partner.
+//! Warnings about names of images that may be misspelt, and about images without a partner.
 
 use std::cmp::Reverse;
 
 use itertools::Itertools;
 
-use super::{Warning, describe_counts, left_over};
+use super::{Warning, describe_counts, unpaired_edges};
 use crate::problem::Problem;
 use crate::puzzle::{EdgeCorners, EdgeName, HALF_WORDS, Half, ImageUse, Oddity, Puzzle, last_word};
 
-/// The maximum number of names that are compared pairwise.
+/// The maximum number of images whose names are compared pairwise; with more, names are not
+/// compared.
 const MOST_NAMES: usize = 1000;
 
-/// Returns at most one warning per image, the most informative one.
+/// The warnings about images: for each image at most one, the most informative.
 pub(super) fn warnings(problem: &Problem) -> Vec<Warning> {
     let puzzle = &problem.puzzle;
     let images = puzzle.image_uses();
@@ -32,13 +33,14 @@ pub(super) fn warnings(problem: &Problem) -> Vec<Warning> {
             edge: Some(puzzle.labels.edge(shown.label).clone()),
         })
     };
-    images.iter().filter(|image| !is_cornered(puzzle, image)).filter_map(warning).collect()
+    images.iter().filter(|image| !encodes_corners(puzzle, image)).filter_map(warning).collect()
 }
 
-/// The oddity, message and help of a warning.
+/// The oddity, the message and the help of a warning.
 type Finding = (Oddity, String, String);
 
-/// Detects a plus in a name, or a minus that does not join two words.
+/// A warning if the name of an image contains a plus, or a minus that does not join two words;
+/// otherwise `None`.
 fn sign_inside(image: &ImageUse) -> Option<Finding> {
     let name: Vec<char> = image.name.chars().collect();
     let is_inside = |place: usize| {
@@ -62,7 +64,9 @@ fn sign_inside(image: &ImageUse) -> Option<Finding> {
     })
 }
 
-/// Detects a whole image whose name marks it as half of another whole image.
+/// A warning if two whole images have names that differ in a pair of last words such as `head` and
+/// `tail`, so that they are probably the halves of one image. Only the image with the first word
+/// gets it; otherwise `None`.
 fn word_halves(image: &ImageUse, images: &[ImageUse]) -> Option<Finding> {
     let (base, word) = last_word(&image.name)?;
     let [_, mate] = HALF_WORDS.iter().find(|[first, _]| word.eq_ignore_ascii_case(first))?;
@@ -82,15 +86,16 @@ fn word_halves(image: &ImageUse, images: &[ImageUse]) -> Option<Finding> {
     ))
 }
 
-/// Returns true if the name encodes corners. Such names are as similar as their corners, and often
-/// rare.
-fn is_cornered(puzzle: &Puzzle, image: &ImageUse) -> bool {
+/// Returns true if the name of an image encodes corners. Such names are naturally similar and rare,
+/// so they are not checked.
+fn encodes_corners(puzzle: &Puzzle, image: &ImageUse) -> bool {
     EdgeCorners::from_edge(puzzle.labels.edge(image.halves[0].label)).is_some()
 }
 
-/// Detects a rare name that may be a misspelling of a frequent one.
+/// A warning if the rare name of `image` may be a misspelling of more frequent ones among `images`;
+/// otherwise `None`.
 fn misspelt(puzzle: &Puzzle, image: &ImageUse, images: &[ImageUse]) -> Option<Finding> {
-    let meant = meant_by(image, images);
+    let meant = likely_meant(image, images);
     if meant.is_empty() {
         return None;
     }
@@ -111,8 +116,10 @@ fn misspelt(puzzle: &Puzzle, image: &ImageUse, images: &[ImageUse]) -> Option<Fi
     ))
 }
 
-/// The images with names closest to this one's, those that lack such an edge most first.
-fn meant_by<'i>(image: &ImageUse, images: &'i [ImageUse]) -> Vec<&'i ImageUse> {
+/// Up to four more frequent images whose names are closest to that of a rare one, of which it may
+/// be a misspelling. Those whose number of unpaired edges would decrease most with the edges of the
+/// rare one come first.
+fn likely_meant<'i>(image: &ImageUse, images: &'i [ImageUse]) -> Vec<&'i ImageUse> {
     const SHOWN: usize = 4;
     let edges = image.edges();
     let is_rare = |other: &&ImageUse| {
@@ -121,35 +128,41 @@ fn meant_by<'i>(image: &ImageUse, images: &'i [ImageUse]) -> Vec<&'i ImageUse> {
     };
     let is_once = edges == 1;
     let others = images.iter().filter(is_rare);
-    let similar =
-        others.filter_map(|other| Some((slips(&image.name, &other.name, is_once)?, other)));
-    let best: Vec<&ImageUse> =
-        similar.min_set_by_key(|(slips, _)| *slips).into_iter().map(|(_, other)| other).collect();
+    let similar = others.filter_map(|other| {
+        Some((misspelling_distance(&image.name, &other.name, is_once)?, other))
+    });
+    let best: Vec<&ImageUse> = similar
+        .min_set_by_key(|(distance, _)| *distance)
+        .into_iter()
+        .map(|(_, other)| other)
+        .collect();
     let lacking = best
         .into_iter()
-        .sorted_by_key(|other| (Reverse(lacks(other, image)), Reverse(other.edges())));
+        .sorted_by_key(|other| (Reverse(unpaired_decrease(other, image)), Reverse(other.edges())));
     lacking.take(SHOWN).collect()
 }
 
-/// The decrease in unpaired edges if `image` also had the edges of `more`.
-fn lacks(image: &ImageUse, more: &ImageUse) -> i64 {
+/// The decrease in the number of unpaired edges of `image` if it also had the edges of `more`; may
+/// be negative.
+fn unpaired_decrease(image: &ImageUse, more: &ImageUse) -> i64 {
     let lone = image.counts();
     let more = more.counts().into_iter().chain(std::iter::repeat(0));
     let joined: Vec<usize> = lone.iter().zip(more).map(|(own, more)| own + more).collect();
-    left_over(&lone) as i64 - left_over(&joined) as i64
+    unpaired_edges(&lone) as i64 - unpaired_edges(&joined) as i64
 }
 
-/// The known name with the smallest edit distance, if it may be a misspelling: letters changed,
-/// left out, added or transposed.
+/// The known name of which `name` is most likely a misspelling, by edit distance; `None` if none is
+/// close enough.
 pub fn similar<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    let rated = known.filter_map(|other| Some((slips(name, other, false)?, other)));
-    rated.min_by_key(|(slips, _)| *slips).map(|(_, other)| other)
+    let rated = known.filter_map(|other| Some((misspelling_distance(name, other, false)?, other)));
+    rated.min_by_key(|(distance, _)| *distance).map(|(_, other)| other)
 }
 
-/// The edit distance of two names, ignoring case: letters changed, left out, added, or transposed
-/// with their neighbour (optimal string alignment). `None` if it is too large for the length, or
-/// both contain different digits. Names of two letters may differ only if one of them occurs once.
-fn slips(one: &str, other: &str, is_once: bool) -> Option<usize> {
+/// The edit distance of two names, ignoring case: the number of letters changed, left out, added,
+/// or transposed with their neighbour (optimal string alignment). `None` if it exceeds the limit
+/// for a misspelling, which is 2 from 8 letters on, 1 from 3 letters on, and for 2 letters 1 if
+/// `is_once` (the first name occurs once); or if both names contain digits, which differ.
+fn misspelling_distance(one: &str, other: &str, is_once: bool) -> Option<usize> {
     let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
     let [number, of_other] = [one, other].map(digits);
     if number != of_other && !number.is_empty() && !of_other.is_empty() {
@@ -162,11 +175,11 @@ fn slips(one: &str, other: &str, is_once: bool) -> Option<usize> {
         2 if is_once => 1,
         _ => 0,
     };
-    let slips = strsim::osa_distance(&one, &other);
-    (slips <= most).then_some(slips)
+    let distance = strsim::osa_distance(&one, &other);
+    (distance <= most).then_some(distance)
 }
 
-/// Detects an image that occurs once, or with only one of its halves.
+/// A warning if `image` occurs on a single edge, or with only one of its halves; otherwise `None`.
 fn without_partner(puzzle: &Puzzle, image: &ImageUse, images: &[ImageUse]) -> Option<Finding> {
     let only = image.only_half();
     let (oddity, message) = match (image.edges(), only) {
@@ -183,7 +196,8 @@ fn without_partner(puzzle: &Puzzle, image: &ImageUse, images: &[ImageUse]) -> Op
     };
     let lacking = images.iter().filter(|other| other.name != image.name);
     let lacking = lacking.filter(|other| other.halves.len() == image.halves.len());
-    let mut lacking: Vec<&ImageUse> = lacking.filter(|other| lacks(other, image) > 0).collect();
+    let mut lacking: Vec<&ImageUse> =
+        lacking.filter(|other| unpaired_decrease(other, image) > 0).collect();
     let compare = match lacking.pop() {
         Some(one) if lacking.is_empty() => {
             format!("compare it with the tile ({} lacks one)", describe_counts(one))
@@ -199,14 +213,14 @@ mod tests {
 
     #[test]
     fn slips_are_of_letters_not_of_numbers() {
-        let slips = |one, other| slips(one, other, true);
-        assert_eq!(slips("pink", "Pink"), Some(0));
-        assert_eq!(slips("pnik", "pink"), Some(1));
-        assert_eq!(slips("pinnk", "pink"), Some(1));
-        assert_eq!(slips("img1", "img11"), None);
-        assert_eq!(slips("y3", "t3"), Some(1));
-        assert_eq!(slips("a", "b"), None);
-        assert_eq!(slips("a", "A"), Some(0));
-        assert_eq!(slips("elefantenkopf", "elfantenkpof"), Some(2));
+        let distance = |one, other| misspelling_distance(one, other, true);
+        assert_eq!(distance("pink", "Pink"), Some(0));
+        assert_eq!(distance("pnik", "pink"), Some(1));
+        assert_eq!(distance("pinnk", "pink"), Some(1));
+        assert_eq!(distance("img1", "img11"), None);
+        assert_eq!(distance("y3", "t3"), Some(1));
+        assert_eq!(distance("a", "b"), None);
+        assert_eq!(distance("a", "A"), Some(0));
+        assert_eq!(distance("elefantenkopf", "elfantenkpof"), Some(2));
     }
 }

@@ -1,6 +1,6 @@
-//! Detects suspicious features of a valid puzzle that suggest typing errors.
+//! Warnings about suspicious features of a valid puzzle that suggest typing errors.
 //!
-//! They are not errors: each can be intentional, and a file can say so (`allow`).
+//! Each feature can be intentional; a file can state this with `allow`.
 //! [`load::warnings`](crate::load::warnings) adds the position in the file.
 
 mod images;
@@ -13,7 +13,7 @@ pub use self::images::similar;
 use crate::problem::Problem;
 use crate::puzzle::{EdgeName, ImageUse, Oddity};
 
-/// A warning about something in a puzzle that suggests a typing mistake.
+/// A warning about a suspicious feature of a puzzle.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Warning {
@@ -21,11 +21,11 @@ pub struct Warning {
     pub oddity: Oddity,
     /// The message, with names of the puzzle.
     pub message: String,
-    /// A suggestion.
+    /// A suggestion what to check or correct.
     pub help: String,
-    /// The tile that shows it, by its index in the puzzle.
+    /// The index of a tile with the feature; `None` if it does not concern a tile.
     pub tile: Option<usize>,
-    /// The edge of that tile.
+    /// The edge of that tile with the feature; `None` if it does not concern an edge.
     pub edge: Option<EdgeName>,
 }
 
@@ -38,18 +38,19 @@ pub fn warnings(problem: &Problem) -> Vec<Warning> {
     found.filter(|warning| !allowed.contains(&warning.oddity)).collect()
 }
 
-/// Marks every oddity of the problem as intentional.
+/// The problem with all its suspicious features marked as intentional.
 pub fn allowing_all(problem: Problem) -> Problem {
     let found = warnings(&problem).into_iter().map(|warning| warning.oddity);
     let allowed = problem.puzzle.allowed.iter().copied().chain(found).unique().collect();
     problem.with_allowed(allowed)
 }
 
-/// The number of edges with each half, such as `red` 9+ 5-.
+/// Formats the number of edges with each half of an image, as in "`red` 9+ 5-".
 fn describe_counts(image: &ImageUse) -> String {
     format_counts(&image.name, &image.counts())
 }
 
+/// Formats counts, by half or of a whole image, as in "`red` 9+ 5-" or "`grey` 3".
 fn format_counts(image: &str, counts: &[usize]) -> String {
     match counts {
         [plus, minus] => format!("`{image}` {plus}+ {minus}-"),
@@ -57,14 +58,16 @@ fn format_counts(image: &str, counts: &[usize]) -> String {
     }
 }
 
-/// The number of edges without a partner, given the counts of each half.
-fn left_over(counts: &[usize]) -> usize {
+/// The number of edges without a partner, given the count of each half, or that of a whole image.
+fn unpaired_edges(counts: &[usize]) -> usize {
     match counts {
         [plus, minus] => plus.abs_diff(*minus),
         counts => counts.iter().sum::<usize>() % 2,
     }
 }
 
+/// A warning if the tiles form fewer matching pairs of edges than the board has seams, so that
+/// there is no solution.
 fn few_pairs(problem: &Problem) -> Vec<Warning> {
     const SHOWN: usize = 4;
     let seams = problem.board.required().count();
@@ -83,8 +86,8 @@ fn few_pairs(problem: &Problem) -> Vec<Warning> {
         (counts.collect::<Vec<usize>>(), image.name)
     });
     let mut images: Vec<(Vec<usize>, String)> = images.collect();
-    images.retain(|(counts, _)| left_over(counts) > 0);
-    images.sort_by_key(|(counts, _)| Reverse(left_over(counts)));
+    images.retain(|(counts, _)| unpaired_edges(counts) > 0);
+    images.sort_by_key(|(counts, _)| Reverse(unpaired_edges(counts)));
     let shown = images.iter().take(SHOWN).map(|(counts, name)| format_counts(name, counts));
     let shown = itertools::join(shown, ", ");
     let list = if shown.is_empty() { String::new() } else { format!(": {shown}") };
@@ -99,6 +102,7 @@ fn few_pairs(problem: &Problem) -> Vec<Warning> {
     }]
 }
 
+/// A warning if several tiles look the same.
 fn tiles_alike(problem: &Problem) -> Vec<Warning> {
     const SHOWN: usize = 4;
     let tiles = &problem.puzzle.tiles;
@@ -122,6 +126,7 @@ fn tiles_alike(problem: &Problem) -> Vec<Warning> {
     }]
 }
 
+/// A warning if there are more tiles than cells and no tile has copies.
 fn spare_tiles(problem: &Problem) -> Vec<Warning> {
     let tiles = problem.puzzle.tiles.len();
     let cells = problem.board.size();

@@ -1,4 +1,4 @@
-//! The wall clock and the processor time; no other module reads them.
+//! The wall clock and the processor time. No other module reads them directly.
 //!
 //! In a browser the standard library has no clock, so [`Instant`] is another type with the same
 //! methods. The caller provides the processor time, because reading it requires a crate.
@@ -15,8 +15,8 @@ pub fn now() -> Instant {
     Instant::now()
 }
 
-/// A function that returns the processor time used by all threads of this process; `None` if
-/// unknown, which is the default.
+/// A function that returns the processor time that all threads of this process have used, or `None`
+/// if it is unknown. The default always returns `None`.
 #[derive(Debug, Clone, Copy)]
 pub struct ProcessorTime(pub fn() -> Option<Duration>);
 
@@ -26,7 +26,8 @@ impl Default for ProcessorTime {
     }
 }
 
-/// Measures the processor time of this process, or the wall-clock time if that is unknown.
+/// A stopwatch for the processor time of this process, or for the wall-clock time if that is
+/// unknown.
 #[derive(Debug, Clone, Copy)]
 pub struct Stopwatch {
     started: Instant,
@@ -35,24 +36,25 @@ pub struct Stopwatch {
 }
 
 impl Stopwatch {
-    /// Starts the stopwatch.
+    /// Creates a stopwatch that starts now.
     pub fn start(processor: ProcessorTime) -> Stopwatch {
         Stopwatch { started: now(), processor, used_before: (processor.0)() }
     }
 
-    /// The seconds since the start.
+    /// The processor time since the start in seconds, or the wall-clock time if that is unknown.
     pub fn seconds(&self) -> f64 {
         self.processor_seconds().unwrap_or_else(|| self.started.elapsed().as_secs_f64())
     }
 
-    /// The seconds of processor time since the start; `None` if unknown.
+    /// The processor time since the start in seconds; `None` if unknown.
     pub fn processor_seconds(&self) -> Option<f64> {
         let (used, before) = ((self.processor.0)()?, self.used_before?);
         Some(used.saturating_sub(before).as_secs_f64())
     }
 }
 
-/// Formats a time with three significant digits.
+/// Formats a time, given in seconds, in µs (without decimals), ms or s with three significant
+/// digits.
 pub fn seconds(seconds: f64) -> String {
     match seconds {
         s if s < 0.000_999_5 => format!("{:.0} µs", s * 1e6),
@@ -62,6 +64,7 @@ pub fn seconds(seconds: f64) -> String {
     }
 }
 
+/// Formats a number below 1000 with three significant digits.
 fn three_digits(number: f64) -> String {
     let decimals = match number {
         n if n < 9.995 => 2,

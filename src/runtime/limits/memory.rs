@@ -1,11 +1,11 @@
 //! The memory limit of a run.
 
-/// The memory of the process, in bytes.
+/// The memory that the process uses, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Memory {
-    /// Resident memory.
+    /// The resident memory.
     pub resident: u64,
-    /// Address space.
+    /// The address space.
     pub address_space: u64,
 }
 
@@ -18,12 +18,12 @@ pub struct MemoryLimit {
 }
 
 impl MemoryLimit {
-    /// Creates limits on the resident memory and the address space (such as a limit set by the
-    /// system). `used` returns the current sizes, because the library does not query the system; if
-    /// it returns `None`, there is no limit.
+    /// Creates limits in bytes on the resident memory and the address space (such as a limit set by
+    /// the system); `None` for no limit. `used` returns the current sizes, because the library does
+    /// not query the system; while it returns `None`, nothing is limited.
     ///
-    /// A run stops when a sixteenth of the address space is left, at least 16 MiB. Exceeding it
-    /// would end the process before the results are printed.
+    /// A run already stops when less than a sixteenth of the address space, or less than 16 MiB, is
+    /// left: exceeding the limit would end the process before the results are printed.
     pub fn measured_by(
         used: fn() -> Option<Memory>,
         resident: Option<u64>,
@@ -32,12 +32,12 @@ impl MemoryLimit {
         MemoryLimit { used: Some(used), resident, address_space }
     }
 
-    /// One of the limits, if there is any.
+    /// The limit on resident memory, or else that on the address space; `None` without limits.
     pub(crate) fn any(&self) -> Option<u64> {
         self.resident.or(self.address_space)
     }
 
-    /// The limit that would be exceeded by allocating `more` bytes, if any.
+    /// The limit that would be exceeded after allocating `more` bytes; `None` if no limit would be.
     pub(super) fn reached_with(&self, more: u64) -> Option<u64> {
         // Do not measure without a limit.
         self.any()?;
@@ -51,13 +51,13 @@ impl MemoryLimit {
     }
 }
 
-/// The size in bytes of a hash table with entries of `bytes` bytes after it grows from `entries`
-/// entries: it doubles, has a control byte per entry, and leaves an eighth empty.
+/// The size in bytes of a hash table with entries of `bytes` bytes after it grows from a capacity
+/// of `entries`: it doubles, has a control byte per entry, and leaves an eighth empty.
 pub(crate) fn doubled(entries: usize, bytes: u64) -> u64 {
     (2 * entries as u64 + 4) * (bytes + 1) * 8 / 7
 }
 
-/// The address space that is kept free when a run stops.
+/// The number of bytes of address space that must stay free, given the limit.
 fn reserve(granted: u64) -> u64 {
     const LEAST: u64 = 16 << 20;
     LEAST.max(granted / 16)

@@ -23,34 +23,34 @@ use crate::runtime::clock::Instant;
 /// The reason why a run was stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StopReason {
-    /// The requested number of results was found.
+    /// The requested number of solutions was found.
     Enough,
-    /// The time limit was reached; zero if it is unknown.
+    /// This time limit was reached; zero if the limit is unknown.
     Time(Duration),
-    /// The limit on the nodes of the engine was reached; 0 if it is unknown.
+    /// This limit on the number of nodes was reached; 0 if the limit is unknown.
     Nodes(u64),
-    /// More memory than this limit in bytes was needed; 0 if it is unknown.
+    /// More memory than this limit in bytes was needed; 0 if there is no limit or it is unknown.
     Memory(u64),
-    /// The run was interrupted.
+    /// The run was interrupted from outside, for instance by Ctrl-C.
     Interrupted,
 }
 
 /// The conditions for stopping a run early, and the number of threads.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Limits<'a> {
-    /// The maximum number of distinct arrangements; 0 for all.
+    /// The number of distinct solutions after which the run stops; 0 for all.
     pub distinct: u64,
-    /// The maximum time.
+    /// The time limit.
     pub time: Option<Duration>,
-    /// The start of the time, so that reading and searching can share it; by default the time at
-    /// which the token is created.
+    /// The start of the time limit, so that it can include reading the puzzle; `None` for the time
+    /// at which the token is created.
     pub since: Option<Instant>,
     /// The maximum number of [nodes](crate::engine::Work::nodes), or of steps of the methods that
     /// [search for the best arrangement](crate::optimise).
     pub nodes: Option<u64>,
-    /// The run stops as soon as this is raised.
+    /// The request to stop, polled during the run.
     pub interrupt: Option<&'a dyn Interrupt>,
-    /// The run stops as soon as the process uses more memory.
+    /// The memory of the process at which the run stops.
     pub memory: MemoryLimit,
     /// The maximum number of threads of the engine; 0 for one.
     pub threads: usize,

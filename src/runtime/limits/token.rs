@@ -9,11 +9,11 @@ use std::time::Duration;
 use super::{Limits, MemoryLimit, StopReason};
 use crate::runtime::clock::{self, Instant};
 
-/// The result of a step of a run; `Break` if the run was cancelled.
+/// The result of a step of a run: `Break` if the run must end, otherwise `Continue` with a value.
 pub type Flow<T = ()> = ControlFlow<(), T>;
 
-/// The units of work between two polls, some milliseconds. A unit takes about as long as comparing
-/// two numbers in memory.
+/// The number of units of work between two polls, some milliseconds. A unit takes about as long as
+/// comparing two numbers in memory.
 const UNITS_PER_POLL: u64 = 1 << 18;
 
 /// A request to stop runs, such as an atomic flag.
@@ -35,15 +35,16 @@ impl<T: Interrupt + Send + ?Sized> Interrupt for Arc<T> {
     }
 }
 
-/// The cancellation token of a run. It breaks once the time is up, the run is interrupted or memory
-/// runs out, and always from then on. All threads of a run share one token.
+/// The cancellation token of a run. Its methods return `Break` once the time is up, the run is
+/// interrupted or memory runs out, and from then on each poll does. All threads of a run share one
+/// token.
 #[derive(Debug)]
 pub struct CancelToken<'a> {
     started: Instant,
     time: Option<Duration>,
     interrupt: Option<&'a dyn Interrupt>,
     memory: MemoryLimit,
-    /// Units counted since the last poll. Concurrent updates may be lost.
+    /// The units of work since the last poll. Concurrent updates may be lost.
     units: AtomicU64,
     stopped: OnceLock<StopReason>,
 }
@@ -60,13 +61,13 @@ impl<'a> CancelToken<'a> {
         }
     }
 
-    /// A token that never breaks.
+    /// Creates a token that never breaks.
     pub fn never() -> Self {
         CancelToken::new(&Limits::default())
     }
 
-    /// Counts units of work, and polls after many of them. Every unbounded loop calls this after
-    /// each step with the cost of the step.
+    /// Counts units of work, and polls when many have been counted. Every unbounded loop calls this
+    /// with the cost of each step. Breaks if the poll does.
     #[inline]
     pub fn work(&self, units: usize) -> Flow {
         let counted = self.units.load(Ordering::Relaxed) + units as u64;
@@ -74,7 +75,7 @@ impl<'a> CancelToken<'a> {
         if counted < UNITS_PER_POLL { ControlFlow::Continue(()) } else { self.poll() }
     }
 
-    /// Breaks if the time is up or the run was interrupted.
+    /// Breaks if the time is up, the run is interrupted, or it was stopped before.
     pub fn poll(&self) -> Flow {
         let units = self.units.swap(0, Ordering::Relaxed);
         let is_raised = self.interrupt.is_some_and(|flag| flag.is_raised(units));
@@ -86,12 +87,12 @@ impl<'a> CancelToken<'a> {
         }
     }
 
-    /// Like [`poll`](Self::poll), but returns the reason.
+    /// Like [`poll`](Self::poll), but breaks with the reason.
     pub fn check(&self) -> ControlFlow<StopReason> {
         self.poll().map_break(|()| self.stop_reason().unwrap_or(StopReason::Interrupted))
     }
 
-    /// Breaks if allocating `bytes` more bytes would exceed the memory limit.
+    /// Stops the run and breaks if allocating `bytes` more bytes would exceed the memory limit.
     pub fn may_take(&self, bytes: u64) -> Flow {
         match self.memory.reached_with(bytes) {
             Some(limit) => self.stop(StopReason::Memory(limit)),
@@ -99,24 +100,25 @@ impl<'a> CancelToken<'a> {
         }
     }
 
-    /// Stops the run after a failed allocation.
+    /// Stops the run after a failed allocation. Always breaks.
     pub fn out_of_memory(&self) -> Flow {
         self.stop(StopReason::Memory(self.memory.any().unwrap_or_default()))
     }
 
+    /// Stops the run with a reason, unless it was stopped before. Always breaks.
     fn stop(&self, reason: StopReason) -> Flow {
         // The first reason wins if several threads stop.
         let _ = self.stopped.set(reason);
         ControlFlow::Break(())
     }
 
-    /// The reason for the stop; `None` while the run continues.
+    /// The reason why the run was stopped; `None` while it continues.
     pub fn stop_reason(&self) -> Option<StopReason> {
         self.stopped.get().copied()
     }
 
-    /// The limits of a part of this run with a time limit of `time`, or the remaining time if that
-    /// is less.
+    /// The limits of a part of this run that starts now: its time limit is `time`, or the remaining
+    /// time if that is less; interrupt and memory limit are those of this run.
     pub fn limits_within(&self, time: Duration) -> Limits<'a> {
         Limits {
             time: Some(self.time_left().map_or(time, |left| left.min(time))),
@@ -126,7 +128,7 @@ impl<'a> CancelToken<'a> {
         }
     }
 
-    /// The remaining time; `None` without a limit.
+    /// The remaining time, zero if it is over; `None` without a time limit.
     pub fn time_left(&self) -> Option<Duration> {
         let elapsed = self.started.elapsed();
         self.time.map(|time| time.saturating_sub(elapsed))

@@ -1,7 +1,7 @@
 //! Random numbers that are the same on every machine for the same seed.
 //!
-//! [`fastrand`] draws a `usize` from 32 bits on 32-bit targets such as browsers, where a seed would
-//! therefore yield another puzzle. This module always draws 64 bits.
+//! [`fastrand`] draws a `usize` from 32 random bits on 32-bit targets such as browsers, so a seed
+//! would yield other numbers there. This module always draws 64 bits.
 
 use std::ops::{Bound, RangeBounds};
 
@@ -9,7 +9,7 @@ use std::ops::{Bound, RangeBounds};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Random(fastrand::Rng);
 
-/// Converts a bound to 64 bits.
+/// Converts a bound of a range to 64 bits.
 fn wide(bound: Bound<&usize>) -> Bound<u64> {
     bound.map(|&number| number as u64)
 }
@@ -20,7 +20,7 @@ impl Random {
         Random(fastrand::Rng::with_seed(seed))
     }
 
-    /// A uniform number from a range.
+    /// A uniformly distributed number from a range.
     ///
     /// # Panics
     /// If the range is empty.
@@ -29,7 +29,7 @@ impl Random {
         self.0.u64(range) as usize
     }
 
-    /// A uniform number from a range.
+    /// A uniformly distributed number from a range.
     ///
     /// # Panics
     /// If the range is empty.
@@ -37,7 +37,7 @@ impl Random {
         self.0.u64(range)
     }
 
-    /// A uniform number from a range.
+    /// A uniformly distributed number from a range.
     ///
     /// # Panics
     /// If the range is empty.
@@ -45,7 +45,7 @@ impl Random {
         self.0.i64(range)
     }
 
-    /// A uniform number from a range.
+    /// A uniformly distributed number from a range.
     ///
     /// # Panics
     /// If the range is empty.
@@ -53,7 +53,7 @@ impl Random {
         self.0.u32(range)
     }
 
-    /// A uniform number from a range.
+    /// A uniformly distributed number from a range.
     ///
     /// # Panics
     /// If the range is empty.
@@ -61,7 +61,7 @@ impl Random {
         self.0.u8(range)
     }
 
-    /// A uniform number from 0 (inclusive) to 1 (exclusive).
+    /// A uniformly distributed number from 0 (inclusive) to 1 (exclusive).
     pub fn f64(&mut self) -> f64 {
         self.0.f64()
     }
@@ -84,7 +84,8 @@ impl Random {
     }
 }
 
-/// The mean of random values and its standard error.
+/// The mean of independent random values and the standard error of the mean; zeros if there are
+/// none.
 pub(crate) fn mean_and_error(values: &[f64]) -> (f64, f64) {
     let number = values.len().max(1) as f64;
     let mean = values.iter().sum::<f64>() / number;

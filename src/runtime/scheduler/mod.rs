@@ -1,15 +1,15 @@
-//! Threads that share a search and emit results in the order in which a single thread would find
-//! them.
+//! A scheduler of threads that share a search. Results are emitted in the order in which a single
+//! thread would find them.
 //!
 //! ```text
 //!   row of jobs    ✓   ▶   ▶   ·   ·     ✓ done  ▶ on a thread  · waits
 //!                  └─────► results go out from the left, as far as jobs are done
 //! ```
 //!
-//! A thread takes the first waiting job. While threads are idle, busy ones give away a part of
-//! their jobs. Those parts are inserted directly after the job that they come from, so that the row
-//! keeps the order of the search however it is shared. The calling thread runs no job: it emits the
-//! results and polls for cancellation.
+//! A thread takes the first waiting job. While threads are idle, busy ones give away the ends of
+//! their jobs. These become jobs directly after the one that they come from, so the row always has
+//! the order of the search. The calling thread runs no job: it emits the results and polls for
+//! cancellation.
 
 mod queue;
 mod row;

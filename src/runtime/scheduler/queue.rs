@@ -1,4 +1,4 @@
-//! The work queue: jobs that threads share, and results emitted in the order of the jobs.
+//! The queue of jobs that threads share, with results emitted in the order of the jobs.
 //!
 //! A thread without a job waits until another one splits off a part of its job (work stealing).
 //! Results are released in the order in which a single thread would find them, so the output does
@@ -19,10 +19,11 @@ use super::worker::{SearchProgress, Sink, Worker};
 use crate::runtime::clock;
 use crate::runtime::limits::Flow;
 
-/// The interval between progress reports to the caller.
-const PERIOD: Duration = Duration::from_millis(10);
+/// The minimum interval between two progress reports to the sink.
+const REPORT_INTERVAL: Duration = Duration::from_millis(10);
 
-/// The number of arrangements of `cells` cells that may wait: some megabytes.
+/// The number of arrangements of `cells` cells that may wait to be emitted: together some
+/// megabytes.
 pub fn room_for(cells: usize) -> usize {
     const CELLS: usize = 1 << 20;
     const LEAST: usize = 16;
@@ -30,10 +31,10 @@ pub fn room_for(cells: usize) -> usize {
     (CELLS / cells.max(1)).clamp(LEAST, MOST)
 }
 
-/// The error for threads that could not run their jobs.
+/// The reason why jobs could not be completed.
 #[derive(Debug, Error)]
 pub enum SchedulerError {
-    /// A thread panicked.
+    /// A thread panicked, with the message.
     #[error("a thread panicked: {0}")]
     Panic(String),
     /// No thread could be started.
@@ -46,8 +47,8 @@ pub enum SchedulerError {
 /// `sink` in the order of the jobs.
 ///
 /// Progress continues from `before`. At most `room` results wait for earlier ones; threads that
-/// find more are blocked. Returns the total number of steps, including `before`, up to the result
-/// at which `sink` broke, or of the whole search.
+/// find more are blocked. Returns the last reply of `sink`, and the total number of steps,
+/// including `before`, up to the result at which `sink` broke, or of the whole search.
 ///
 /// # Errors
 /// If a thread panics or none can be started. Results emitted before remain valid.
@@ -61,7 +62,7 @@ pub fn run_jobs<J: Send, R: Send>(
 ) -> Result<(Flow, u64), SchedulerError> {
     let shared = &SharedQueue::new(jobs, before, room);
     let here = || {
-        // The threads end even if this one panics.
+        // Closes the queue on return and on a panic, so that all threads end.
         let _closing = CloseOnDrop(shared);
         shared.collect(sink)
     };
@@ -69,7 +70,7 @@ pub fn run_jobs<J: Send, R: Send>(
         .map_err(SchedulerError::NoThread)?
 }
 
-/// Runs one thread from its first job to its last.
+/// Runs `work` with the worker of this thread. A panic closes the queue and is stored in it.
 fn run_worker<J: Send, R: Send>(
     shared: &SharedQueue<J, R>,
     work: &(dyn Fn(&mut QueueWorker<'_, J, R>) + Sync),
@@ -84,20 +85,21 @@ fn run_worker<J: Send, R: Send>(
 /// The worker of a thread, with its current job.
 pub struct QueueWorker<'a, J, R> {
     shared: &'a SharedQueue<J, R>,
-    /// The current job.
+    /// The id of the current job; `None` before the first and after the last one.
     job: Option<u64>,
     done: SearchProgress,
 }
 
 impl<J, R> QueueWorker<'_, J, R> {
-    /// Breaks if the remaining results are not wanted.
+    /// Breaks if the queue is closed, because the search is complete or its remaining results are
+    /// not needed.
     fn poll(&self) -> Flow {
         if self.shared.is_closed() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 
-/// Progress refers to the current job, without the work that was given away. If there is no room
-/// for a result, the thread waits.
+/// Steps and progress refer to the current job, without the part that was given away. If there is
+/// no room for a result, the thread waits.
 impl<J, R> Sink<R> for QueueWorker<'_, J, R> {
     fn found(&mut self, result: R, steps: u64) -> Flow {
         self.done.steps = steps;
@@ -135,7 +137,7 @@ impl<J, R> Sink<R> for QueueWorker<'_, J, R> {
     }
 }
 
-/// A thread without a job waits while other threads may still give some away.
+/// `next_job` waits as long as other threads run jobs, parts of which they may give away.
 impl<J, R> Worker<J, R> for QueueWorker<'_, J, R> {
     #[inline(always)]
     fn is_wanted(&self) -> bool {
@@ -147,7 +149,7 @@ impl<J, R> Worker<J, R> for QueueWorker<'_, J, R> {
         let given = jobs.len();
         let mut row = shared.lock();
         row.insert_behind(self.job, jobs);
-        shared.note_wants(&row);
+        shared.update_is_wanted(&row);
         for _ in 0..given.min(row.idle) {
             shared.jobs.notify_one();
         }
@@ -164,8 +166,8 @@ impl<J, R> Worker<J, R> for QueueWorker<'_, J, R> {
             if shared.is_closed() {
                 return None;
             }
-            if let Some((id, job)) = row.take() {
-                shared.note_wants(&row);
+            if let Some((id, job)) = row.take_first() {
+                shared.update_is_wanted(&row);
                 self.job = Some(id);
                 self.done = SearchProgress::default();
                 return Some(job);
@@ -176,7 +178,7 @@ impl<J, R> Worker<J, R> for QueueWorker<'_, J, R> {
                 return None;
             }
             row.idle += 1;
-            shared.note_wants(&row);
+            shared.update_is_wanted(&row);
             row = wait(&shared.jobs, row);
             row.idle -= 1;
         }
@@ -187,11 +189,11 @@ struct SharedQueue<J, R> {
     row: Mutex<OrderedJobs<J, R>>,
     /// The maximum number of waiting results.
     room: usize,
-    /// Notified if there are new jobs, or there will be no more.
+    /// Notified when there are new jobs, or the queue is closed.
     jobs: Condvar,
-    /// Notified if there is room for results, or they are not wanted.
+    /// Notified when there may be room for results, or the queue is closed.
     space: Condvar,
-    /// Notified if the first jobs of the row have results or are done.
+    /// Notified when there may be results to emit, a job has ended, or the queue is closed.
     news: Condvar,
     is_wanted: AtomicBool,
     is_closed: AtomicBool,
@@ -210,7 +212,8 @@ impl<J, R> SharedQueue<J, R> {
         }
     }
 
-    /// No foreign code runs under the lock, so a panic cannot leave the row inconsistent.
+    /// Locks the row. A poisoned lock is ignored: no foreign code runs under it, so a panic cannot
+    /// leave the row inconsistent.
     fn lock(&self) -> MutexGuard<'_, OrderedJobs<J, R>> {
         self.row.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -219,7 +222,8 @@ impl<J, R> SharedQueue<J, R> {
         self.is_closed.load(Ordering::Relaxed)
     }
 
-    /// Closes the queue: no further jobs are run.
+    /// Closes the queue and wakes all threads: no further jobs are run, and running ones end at
+    /// their next poll.
     fn close(&self) {
         // The lock prevents a lost wake-up between a thread's check and its wait.
         let _row = self.lock();
@@ -229,12 +233,17 @@ impl<J, R> SharedQueue<J, R> {
         self.news.notify_all();
     }
 
-    fn note_wants(&self, row: &OrderedJobs<J, R>) {
+    /// Updates the flag that asks busy threads to give away parts of their jobs.
+    fn update_is_wanted(&self, row: &OrderedJobs<J, R>) {
         let is_wanted = row.idle > row.waiting;
         self.is_wanted.store(is_wanted, Ordering::Relaxed);
     }
 
-    /// Emits all results, until everything is done or the sink breaks.
+    /// Emits results and progress until all jobs are done or the sink breaks. Returns its last
+    /// reply and the number of steps up to then.
+    ///
+    /// # Errors
+    /// If a thread has panicked.
     fn collect(&self, sink: &mut dyn Sink<R>) -> Result<(Flow, u64), SchedulerError> {
         let mut results = Vec::new();
         let mut reported = clock::now();
@@ -243,7 +252,7 @@ impl<J, R> SharedQueue<J, R> {
             let mut row = self.lock();
             row.collect(&mut results);
             if results.is_empty() && !row.slots.is_empty() && !self.is_closed() {
-                let waited = self.news.wait_timeout(row, PERIOD);
+                let waited = self.news.wait_timeout(row, REPORT_INTERVAL);
                 row = waited.unwrap_or_else(PoisonError::into_inner).0;
                 row.collect(&mut results);
             }
@@ -261,7 +270,7 @@ impl<J, R> SharedQueue<J, R> {
                 if sink.found(result, steps).is_break() {
                     return Ok((ControlFlow::Break(()), steps));
                 }
-                if reported.elapsed() >= PERIOD {
+                if reported.elapsed() >= REPORT_INTERVAL {
                     reported = clock::now();
                     if sink.progress(done).is_break() {
                         return Ok((ControlFlow::Break(()), done.steps));
@@ -271,7 +280,7 @@ impl<J, R> SharedQueue<J, R> {
             if is_all {
                 return Ok((ControlFlow::Continue(()), done.steps));
             }
-            if reported.elapsed() >= PERIOD {
+            if reported.elapsed() >= REPORT_INTERVAL {
                 reported = clock::now();
                 if sink.progress(done).is_break() {
                     return Ok((ControlFlow::Break(()), done.steps));
@@ -302,7 +311,8 @@ mod tests {
 
     const MANY: u64 = 20_000;
 
-    /// Counts through a range, partly slowly; every seventh number is a result.
+    /// The work of a thread: counts through ranges, sometimes slowly. Every seventh number is a
+    /// result.
     fn count(worker: &mut QueueWorker<'_, (u64, u64), u64>) {
         while let Some((from, mut to)) = worker.next_job() {
             let mut number = from;
@@ -332,7 +342,7 @@ mod tests {
         (0..below).step_by(7).map(|n| (n, n + 1)).collect()
     }
 
-    /// Stops after a number of results.
+    /// A sink that keeps the results and breaks after a number of them.
     struct Keep {
         most: usize,
         found: Vec<(u64, u64)>,
@@ -362,7 +372,7 @@ mod tests {
         }
     }
 
-    /// Breaks at the first call.
+    /// A sink that breaks at the first call.
     struct Impatient;
 
     impl<R> Sink<R> for Impatient {

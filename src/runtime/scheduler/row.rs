@@ -1,4 +1,4 @@
-//! The jobs in order, each with its results while earlier jobs are unfinished.
+//! The row of jobs in the order of the search, each with the results that wait for earlier jobs.
 
 use std::collections::VecDeque;
 
@@ -10,32 +10,33 @@ enum SlotState<J> {
     Done,
 }
 
-/// A job, or several adjacent ones that are done.
+/// A job of the row, or several adjacent ones that are done.
 pub(super) struct Slot<J, R> {
     id: u64,
     state: SlotState<J>,
-    /// Results, each with the number of steps made in this slot up to it.
+    /// The results that were not emitted yet, each with the number of steps made in this slot up to
+    /// it.
     pub results: VecDeque<(u64, R)>,
     pub done: SearchProgress,
 }
 
-/// The jobs in order.
+/// The row of all jobs in the order of the search.
 pub(super) struct OrderedJobs<J, R> {
     pub slots: Vec<Slot<J, R>>,
     next_id: u64,
     /// The number of threads without a job.
     pub idle: usize,
-    /// The number of jobs without a thread.
+    /// The number of jobs that no thread has taken yet.
     pub waiting: usize,
     /// The number of results in all slots.
     pub results: usize,
-    /// The progress before the first job and of slots that have left the row.
+    /// The progress before the search and that of the slots that were removed.
     finished: SearchProgress,
     pub panic: Option<String>,
 }
 
 impl<J, R> OrderedJobs<J, R> {
-    /// Creates a row of waiting jobs.
+    /// Creates a row of waiting jobs; progress continues from `before`.
     pub fn new(jobs: impl IntoIterator<Item = J>, before: SearchProgress) -> Self {
         let mut row = OrderedJobs {
             slots: Vec::new(),
@@ -50,11 +51,12 @@ impl<J, R> OrderedJobs<J, R> {
         row
     }
 
+    /// The index of the slot of a job; `None` without a job, or if its slot was removed.
     pub fn index_of(&self, job: Option<u64>) -> Option<usize> {
         self.slots.iter().position(|slot| Some(slot.id) == job)
     }
 
-    /// Inserts jobs after `job`, or at the front of the row without one.
+    /// Inserts waiting jobs after `job`, or at the front of the row if it is `None`.
     pub fn insert_behind(&mut self, job: Option<u64>, jobs: Vec<J>) {
         let at = self.index_of(job).map_or(0, |index| index + 1);
         self.waiting += jobs.len();
@@ -69,8 +71,8 @@ impl<J, R> OrderedJobs<J, R> {
         self.slots.splice(at..at, slots);
     }
 
-    /// Takes the first waiting job.
-    pub fn take(&mut self) -> Option<(u64, J)> {
+    /// Marks the first waiting job as running and returns it with its id; `None` if no job waits.
+    pub fn take_first(&mut self) -> Option<(u64, J)> {
         for slot in &mut self.slots {
             match std::mem::replace(&mut slot.state, SlotState::Runs) {
                 SlotState::Waits(job) => {
@@ -89,7 +91,8 @@ impl<J, R> OrderedJobs<J, R> {
         slots.any(|slot| matches!(slot.state, SlotState::Runs))
     }
 
-    /// Ends a job and merges it with adjacent finished ones, which keeps the row short.
+    /// Marks a job as done with the given progress, and merges its slot with adjacent done ones,
+    /// which keeps the row short.
     pub fn end(&mut self, id: u64, done: SearchProgress) {
         let Some(index) = self.index_of(Some(id)) else {
             return;
@@ -117,7 +120,8 @@ impl<J, R> OrderedJobs<J, R> {
         first.done.add(second.done);
     }
 
-    /// Removes the results for which all earlier jobs are done, with the total number of steps.
+    /// Moves the results for which all earlier jobs are done to `results`, each with the total
+    /// number of steps up to it. Removes done slots at the front.
     pub fn collect(&mut self, results: &mut Vec<(u64, R)>) {
         while let Some(slot) = self.slots.first_mut() {
             let before = self.finished.steps;
@@ -132,6 +136,7 @@ impl<J, R> OrderedJobs<J, R> {
         }
     }
 
+    /// The progress of the whole search.
     pub fn done(&self) -> SearchProgress {
         let mut done = self.finished;
         for slot in &self.slots {

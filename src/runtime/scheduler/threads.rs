@@ -1,4 +1,5 @@
-//! Starts threads. No other module of the library does, so that it also runs where there are none.
+//! Starting threads. No other module of the library starts any, so that it also runs on platforms
+//! without threads.
 
 use std::any::Any;
 use std::io;
@@ -8,13 +9,13 @@ use std::time::Duration;
 
 use crate::runtime::clock::{self, ProcessorTime};
 
-/// The stack size of a thread, like the usual one of the main thread. Only used pages take memory.
+/// The stack size of a thread in bytes, that of a usual main thread. Only used pages take memory.
 pub const STACK: usize = 8 << 20;
 
-/// True if threads are available; browsers have none that share memory.
+/// True if the platform has threads that share memory; false in browsers.
 pub const HAS_THREADS: bool = !cfg!(all(target_family = "wasm", target_os = "unknown"));
 
-/// Starts a thread.
+/// Starts a thread with a stack of [`STACK`] bytes.
 ///
 /// # Errors
 /// If the system cannot start it.
@@ -24,13 +25,13 @@ pub fn start<T: Send + 'static>(
     thread::Builder::new().stack_size(STACK).spawn(work)
 }
 
-/// The number of threads that this machine runs in parallel.
+/// The number of threads that this machine runs in parallel; 1 if unknown.
 pub fn available() -> usize {
     thread::available_parallelism().map_or(1, NonZero::get)
 }
 
 /// Runs `here` on this thread while `threads` threads, or as many as can be started, run `there`.
-/// Returns when all have ended.
+/// Returns the result of `here` when all have ended.
 ///
 /// # Errors
 /// If the system cannot start any thread.
@@ -52,7 +53,7 @@ pub(super) fn run_with_threads<T>(
     })
 }
 
-/// The message of a panic.
+/// The message of a panic; `no message` if the panic value is not a text.
 pub(crate) fn message_of(panic: &(dyn Any + Send)) -> String {
     let text = panic
         .downcast_ref::<String>()
@@ -61,18 +62,19 @@ pub(crate) fn message_of(panic: &(dyn Any + Send)) -> String {
     text.unwrap_or_else(|| "no message".into())
 }
 
-/// Waits until this process is idle, so that the remains of earlier work do not affect a
-/// measurement. Waits at most `at_most`, and not at all if the processor time is unknown.
+/// Waits until this process has used less than a tenth of a processor for 10 ms, so that the
+/// remains of earlier work do not affect a measurement. Waits at most about `at_most`, and not at
+/// all if the processor time is unknown.
 pub fn wait_until_idle(processor: ProcessorTime, at_most: Duration) {
-    const LOOK: Duration = Duration::from_millis(10);
+    const INTERVAL: Duration = Duration::from_millis(10);
     let started = clock::now();
     let mut used = (processor.0)();
     while let Some(before) = used
         && started.elapsed() < at_most
     {
-        thread::sleep(LOOK);
+        thread::sleep(INTERVAL);
         used = (processor.0)();
-        if used.is_none_or(|used| used.saturating_sub(before) < LOOK / 10) {
+        if used.is_none_or(|used| used.saturating_sub(before) < INTERVAL / 10) {
             return;
         }
     }

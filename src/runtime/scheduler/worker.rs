@@ -1,28 +1,31 @@
-//! The interface between a search and its scheduler: the destination of results, whether threads
-//! are idle, and the source of jobs.
+//! The interface between a search and its scheduler, through which a search emits results, gives
+//! away parts of its job and takes new jobs.
 
 use crate::runtime::limits::Flow;
 
-/// The progress of a search.
+/// The progress of a search or of a job.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct SearchProgress {
     /// The number of steps.
     pub steps: u64,
-    /// The share of the search that is done, from 0 to 1.
+    /// The share of the whole search that is done, from 0 to 1.
     pub share: f64,
-    /// The number of filled cells at this moment; 0 if they are not counted.
+    /// The number of cells that are filled at this moment; 0 if the search does not report it.
     pub filled: usize,
 }
 
 impl SearchProgress {
-    /// The largest share reported for an unfinished search, regardless of rounding.
+    /// The largest share that is reported for an unfinished search, to which larger results of
+    /// rounding are reduced.
     pub const MOST_SHARE: f64 = 1.0 - f64::EPSILON;
 
-    /// Creates a progress without a count of filled cells.
+    /// Creates a progress without the number of filled cells.
     pub fn new(steps: u64, share: f64) -> SearchProgress {
         SearchProgress { steps, share, filled: 0 }
     }
 
+    /// Adds the steps and shares of another part of a search; the number of filled cells becomes
+    /// the larger one.
     pub(super) fn add(&mut self, other: SearchProgress) {
         self.steps += other.steps;
         self.share += other.share;
@@ -30,44 +33,45 @@ impl SearchProgress {
     }
 }
 
-/// A branch that a search has taken: a value of a cell, and the number of alternatives.
+/// A branch that a search has taken: a value of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Branch {
     /// The cell.
     pub cell: usize,
     /// The value.
     pub value: usize,
-    /// The number of values from which the search chose.
+    /// The number of values from which the search chose, including this one.
     pub of: usize,
 }
 
-/// A consumer of search results.
+/// A consumer of the results and the progress of a search.
 pub trait Sink<R> {
-    /// Takes the next result, with the number of steps that a single thread would have made up to
-    /// it. `Break` ends the search.
+    /// Receives the next result, with the number of steps that a single thread would have made up
+    /// to it. `Break` ends the search.
     fn found(&mut self, result: R, steps: u64) -> Flow;
 
-    /// Takes the progress of the search, at least every tenth of a second. The share never
+    /// Receives the progress of the search, at least every tenth of a second. The share never
     /// decreases and stays below 1. `Break` ends the search.
     fn progress(&mut self, progress: SearchProgress) -> Flow;
 
-    /// Takes the current branches from the root down, before [`Sink::progress`]. Worker threads of
-    /// a queue do not report them.
+    /// Receives the current branches from the root down, before [`Sink::progress`]. Not called if
+    /// the search runs on several threads.
     fn report_branches(&mut self, _branches: &dyn Fn() -> Vec<Branch>) {}
 }
 
-/// A consumer of results that also distributes jobs. A search on a single thread neither gives away
-/// jobs nor takes further ones.
+/// A consumer of results that also distributes jobs among threads. The default methods are for a
+/// search on a single thread, which neither gives away jobs nor takes further ones.
 pub trait Worker<J, R>: Sink<R> {
-    /// Returns true if another thread would take the end of the current job.
+    /// Returns true if another thread is idle and would take over a part of the current job.
     fn is_wanted(&self) -> bool {
         false
     }
 
-    /// Gives away the end of the current job, in order.
+    /// Gives away the end of the current job, as jobs in the order of the search.
     fn give(&mut self, _jobs: Vec<J>) {}
 
-    /// Ends the current job and takes the next one; `None` if there are no more.
+    /// Ends the current job and returns the next one; `None` if there are no more. May wait for
+    /// other threads to give jobs away.
     fn next_job(&mut self) -> Option<J> {
         None
     }

@@ -2,7 +2,7 @@
 
 use crate::problem::Problem;
 
-/// An order of the cells.
+/// An order of the cells of a rectangle. With an order along columns, a "row" is a column.
 pub(super) struct CellOrder {
     pub cells: Vec<usize>,
     /// The number of cells per row.
@@ -17,16 +17,19 @@ impl CellOrder {
         self.cells[0] == cell
     }
 
+    /// The side towards the previous cell in the row.
     pub fn side_behind(&self) -> usize {
         (self.ahead + 2) % 4
     }
 
+    /// The side towards the previous row.
     pub fn side_above(&self) -> usize {
         (self.down + 2) % 4
     }
 }
 
-/// The orders from each corner, along the rows and along the columns.
+/// The eight orders of a rectangle: from each corner, along the rows and along the columns. Empty
+/// if the board is not a rectangle.
 pub(super) fn cell_orders(problem: &Problem) -> Vec<CellOrder> {
     let Some((rows, columns)) = problem.board.rectangle() else {
         return Vec::new();

@@ -9,7 +9,7 @@ use crate::engine::backtrack::side_label::SideLabel;
 use crate::runtime::limits::{CancelToken, Flow};
 use crate::runtime::random::Random;
 
-/// The part of the board's state that the search needs.
+/// The state of a partly filled board, updated with each placement.
 pub(super) struct Filling<'a, B: LabelBits> {
     pub plan: &'a RowPlan<B>,
     /// The copies left of each kind.
@@ -25,10 +25,11 @@ struct FilledCell<B: LabelBits> {
     lists: Position,
     /// The label that the upper neighbour requires.
     upper: SideLabel,
-    /// The labels required by the previous cell from which the row can be completed; all if
-    /// unknown.
+    /// The labels that the previous cell may require such that the row can be completed from here;
+    /// all labels if not computed.
     open: B,
-    /// The labels that can be required of the cell below by the cell before it.
+    /// The labels that the cell below this one may have to show to its predecessor in the row
+    /// below.
     reached: B,
 }
 
@@ -65,14 +66,15 @@ impl<'a, B: LabelBits> Filling<'a, B> {
         self.cells[position].lists.is_first_of_row
     }
 
-    /// Returns true if the rest of the row may be completed after a candidate.
-    pub fn leads_on(&self, position: usize, candidate: &RowCandidate) -> bool {
+    /// Returns false if the rest of the row cannot be completed after a candidate; true does not
+    /// guarantee that it can.
+    pub fn can_complete_row(&self, position: usize, candidate: &RowCandidate) -> bool {
         self.cells[position + 1].open.has(candidate.ahead) == 1
     }
 
-    /// A bit mask of the fitting candidates among the first [`BLOCK`] of a list. It is free of
-    /// branches, because about half of the candidates fit and a misprediction takes as long as the
-    /// block.
+    /// A bit mask of those of the first [`BLOCK`] candidates of a list whose kind has copies left
+    /// and after which the row may be completed. It is free of branches, because about half of the
+    /// candidates fit and a misprediction takes as long as the block.
     #[inline(always)]
     pub fn fitting(&self, position: usize, list: Range<u32>) -> u32 {
         let Some(block) = self.plan.block(list.start) else {
@@ -86,6 +88,7 @@ impl<'a, B: LabelBits> Filling<'a, B> {
         fitting & ((1 << list.len().min(BLOCK)) - 1)
     }
 
+    /// Uses a copy of the candidate's kind and sets the label that the cell below must show.
     #[inline(always)]
     pub fn place(&mut self, position: usize, candidate: &RowCandidate) {
         let left = &mut self.left[usize::from(candidate.kind)];
@@ -94,29 +97,31 @@ impl<'a, B: LabelBits> Filling<'a, B> {
         self.cells[position + self.plan.length].upper = candidate.down;
     }
 
-    /// Returns true if the row below may be filled up to the cell below the last placed one,
-    /// regardless of later placements.
+    /// Returns false if the row below cannot be filled up to the cell below `position`, regardless
+    /// of later placements. Extends the forward sweep of that row by the placed candidate.
     #[inline(always)]
-    pub fn row_below_is_feasible(&mut self, position: usize, laid: &RowCandidate) -> bool {
+    pub fn row_below_is_feasible(&mut self, position: usize, placed: &RowCandidate) -> bool {
         let below = position + self.plan.length;
         if below >= self.plan.positions.len() {
             return true;
         }
-        let steps = self.plan.steps(self.cells[below].lists, laid.down);
+        let steps = self.plan.steps(self.cells[below].lists, placed.down);
         let ahead = self.cells[position].reached.ahead(steps, &self.free);
         let next = &mut self.cells[position + 1];
         next.reached = if next.lists.is_first_of_row { B::ALL } else { ahead };
         ahead != B::NONE
     }
 
+    /// Returns the copy of a candidate that is removed from the board.
     #[inline(always)]
     pub fn take_up(&mut self, candidate: &RowCandidate) {
         self.left[usize::from(candidate.kind)] += 1;
         self.free.add(candidate.kind);
     }
 
-    /// Computes the labels from which the row that begins at `first` can be completed; returns
-    /// false if there are none.
+    /// Computes, for each cell of the row that begins at `first`, the labels from which the row can
+    /// be completed. Returns false if a cell has none; that cell and those before it are then not
+    /// updated.
     pub fn sweep(&mut self, first: usize) -> bool {
         let mut open = B::ALL;
         for position in (first + 1..first + self.plan.length).rev() {
@@ -130,30 +135,34 @@ impl<'a, B: LabelBits> Filling<'a, B> {
         true
     }
 
-    /// Estimates the number of nodes by random dives; each estimate is unbiased (Knuth,
-    /// *Mathematics of Computation* 29, 1975). Breaks if the token stops the run.
+    /// Makes `probes` random dives from the empty board. Returns the estimate of the number of
+    /// nodes by each dive, which is unbiased (Knuth, *Mathematics of Computation* 29, 1975). Breaks
+    /// if the token stops the run.
     pub fn probes(
         &mut self,
         random: &mut Random,
         probes: u32,
         token: &CancelToken<'_>,
     ) -> Flow<Vec<f64>> {
-        let mut laid = Vec::new();
+        let mut placed = Vec::new();
         let mut fitting = Vec::new();
         let mut estimates = Vec::new();
         for _ in 0..probes {
-            estimates.push(self.dive(random, (&mut laid, &mut fitting), token)?);
-            for candidate in laid.drain(..) {
+            estimates.push(self.dive(random, (&mut placed, &mut fitting), token)?);
+            for candidate in placed.drain(..) {
                 self.take_up(&candidate);
             }
         }
         ControlFlow::Continue(estimates)
     }
 
+    /// Estimates the number of nodes by one random dive. The placed candidates are added to
+    /// `placed` and stay on the board; `fitting` is scratch space. Breaks if the token stops the
+    /// run.
     fn dive(
         &mut self,
         random: &mut Random,
-        (laid, fitting): (&mut Vec<RowCandidate>, &mut Vec<u32>),
+        (placed, fitting): (&mut Vec<RowCandidate>, &mut Vec<u32>),
         token: &CancelToken<'_>,
     ) -> Flow<f64> {
         let plan = self.plan;
@@ -175,7 +184,7 @@ impl<'a, B: LabelBits> Filling<'a, B> {
             nodes += weight;
             let chosen = *plan.candidate(fitting[random.usize(..fitting.len())]);
             self.place(position, &chosen);
-            laid.push(chosen);
+            placed.push(chosen);
             if !self.row_below_is_feasible(position, &chosen) {
                 break;
             }
@@ -184,7 +193,7 @@ impl<'a, B: LabelBits> Filling<'a, B> {
         ControlFlow::Continue(nodes)
     }
 
-    /// Collects the indices of the fitting candidates of a list.
+    /// Replaces the content of `all` by the plan indices of the fitting candidates of a list.
     fn fitting_of_list(&self, position: usize, list: Range<u32>, all: &mut Vec<u32>) {
         all.clear();
         for block in list.clone().step_by(BLOCK) {

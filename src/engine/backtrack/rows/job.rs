@@ -12,16 +12,16 @@ const NODES_PER_POLL: u64 = 1 << 15;
 /// work on the next results: some milliseconds.
 const NODES_PER_JOB: u64 = 1 << 18;
 
-/// Some branches of a node, with their subtrees.
+/// A job of a thread: consecutive branches of a node, with their subtrees.
 #[derive(Debug)]
 pub(super) struct Job {
     /// The index in the candidate list of each position, from the root to the node.
     pub path: Vec<u32>,
     /// The first branch; the job includes all later ones.
     pub from: u32,
-    /// The share of the tree in each branch.
+    /// The estimated share of the whole tree in each branch.
     pub branch: f64,
-    /// The share of the tree in the whole job.
+    /// The estimated share of the whole tree in this job.
     pub share: f64,
 }
 
@@ -40,14 +40,14 @@ impl Job {
 /// The current job and its worker.
 pub(super) struct JobState<'a> {
     pub job: Job,
-    /// The share of the tree that was given away.
+    /// The share of the tree that this job has given to other threads.
     pub given_share: f64,
     /// The node limit of the search.
     pub most: u64,
     pub is_cut_short: bool,
     pub nodes_per_poll: u64,
     pub nodes_per_job: u64,
-    /// The number of nodes after which the rest of the job is given away.
+    /// The number of nodes at which the search next gives away the rest of the job.
     pub next_give: u64,
     pub worker: &'a mut dyn Worker<Job, Vec<usize>>,
 }

@@ -72,14 +72,16 @@ struct ProbeRound {
     /// True if the host receives the estimate of the smallest tree.
     reports_estimate: bool,
     /// If the smallest estimate is at most the first number, that tree is searched with the second
-    /// as node limit.
+    /// as node limit; the next round follows if the limit is reached. `None`: no search in this
+    /// round.
     tries: Option<(f64, u64)>,
 }
 
 /// The seed of the probes, the same for every run.
 const SEED: u64 = 1;
 
-/// The lists by two labels take the square of this.
+/// The maximum number of labels. Each position has a list per pair of labels, so the memory is
+/// quadratic.
 const MOST_LABELS: usize = 255;
 
 /// Returns true if the labels of a problem fit into the lists, its values into 16 bits and the
@@ -93,7 +95,8 @@ pub(super) fn serves(problem: &Problem) -> bool {
         && problem.kinds.values.len().max(problem.board.size()) <= usize::from(u16::MAX)
 }
 
-/// Calls a function compiled for the size of label sets that a puzzle needs.
+/// Calls a function with the label-set type that a puzzle needs: `u32` for up to 31 labels,
+/// otherwise `u64`.
 macro_rules! with_bits {
     ($problem:expr, $function:ident($($argument:expr),*)) => {
         match SideLabel::number($problem.puzzle.labels.len()) {
@@ -104,7 +107,8 @@ macro_rules! with_bits {
 }
 
 /// Fills the board row by row, from the corner and in the direction with the smallest expected
-/// tree.
+/// tree. `expects` receives each estimate of the total number of nodes and can end the search by
+/// `Break`.
 ///
 /// # Errors
 /// If a thread panics or cannot be started.
@@ -120,15 +124,17 @@ pub(super) fn search(
     };
     let number = groups.len();
     for (index, trees) in groups.iter(problem).enumerate() {
-        let part = SearchGroup { problem, token, place: (index, number) };
-        if with_bits!(problem, search_smallest(&part, trees, expects, host, work))?.is_break() {
+        let group = SearchGroup { problem, token, place: (index, number) };
+        if with_bits!(problem, search_smallest(&group, trees, expects, host, work))?.is_break() {
             return Ok(ControlFlow::Break(()));
         }
     }
     Ok(ControlFlow::Continue(()))
 }
 
-/// One tree-size estimate per random dive. Breaks if the token stops the run.
+/// Estimates the total number of nodes `probes` times: each estimate is the sum of one random dive
+/// per group, into the tree of that group with the smallest total. Breaks if the token stops the
+/// run.
 pub(super) fn probe(
     problem: &Problem,
     (probes, seed): (u32, u64),
@@ -142,8 +148,8 @@ pub(super) fn probe(
     ControlFlow::Continue(sum)
 }
 
-/// The roots of a search in parts: the tree with the smallest estimate. Breaks if the token stops
-/// the run.
+/// The roots for a search that is split into parts: the branch of each group whose tree has the
+/// smallest estimate, and the cell order of the first group. Breaks if the token stops the run.
 pub(super) fn roots(problem: &Problem, token: &CancelToken<'_>) -> Flow<Roots> {
     const PROBES: u32 = 128;
     let groups = SearchGroups::new(problem, token)?;
@@ -159,7 +165,8 @@ pub(super) fn roots(problem: &Problem, token: &CancelToken<'_>) -> Flow<Roots> {
     ControlFlow::Continue(Roots { parts, order: cells })
 }
 
-/// The tree with the smallest total of its estimates, and these estimates.
+/// The estimates of the tree whose estimates have the smallest total, and that tree; empty and
+/// `None` if there are no trees. Breaks if the token stops the run.
 fn smallest_probed<'a>(
     problem: &Problem,
     trees: Vec<Tree<'a>>,
@@ -178,7 +185,8 @@ fn smallest_probed<'a>(
     ControlFlow::Continue(smallest)
 }
 
-/// One tree-size estimate per random dive into a tree.
+/// Estimates the size of a tree by `probes` random dives, one estimate each. Breaks if the token
+/// stops the run.
 fn estimates<B: LabelBits>(
     problem: &Problem,
     (branch, order): &Tree<'_>,
@@ -193,7 +201,7 @@ fn estimates<B: LabelBits>(
 /// A symmetry branch and the order in which its cells are filled.
 type Tree<'a> = (&'a SymmetryBranch, CellOrder);
 
-/// The symmetry branches of the search.
+/// The symmetry branches of the search, in groups.
 struct SearchGroups {
     parts: Vec<SymmetryBranch>,
     /// True if each branch alone contains all solutions, with its tile in the first cell; otherwise
@@ -202,7 +210,8 @@ struct SearchGroups {
 }
 
 impl SearchGroups {
-    /// Breaks if the token stops the run.
+    /// Finds the symmetry branches: by the tiles that may be in the first cell if possible,
+    /// otherwise by the placements of the rarest kind. Breaks if the token stops the run.
     fn new(problem: &Problem, token: &CancelToken<'_>) -> Flow<Self> {
         let domains = Domains::first(problem);
         let corners = break_symmetry_at_first_cell(problem, &domains, token)?;
@@ -239,7 +248,7 @@ impl SearchGroups {
     }
 }
 
-/// A group to be searched.
+/// A group of trees to be searched; its trees are passed separately.
 struct SearchGroup<'a> {
     problem: &'a Problem,
     token: &'a CancelToken<'a>,
@@ -247,9 +256,14 @@ struct SearchGroup<'a> {
     place: (usize, usize),
 }
 
-/// Searches the tree with the smallest estimate. If the first tree is not small, probes others.
+/// Searches a group completely: its first tree with a node limit; if the limit is reached, probes
+/// all trees and searches the one with the smallest estimate. Breaks if `expects`, the host or the
+/// token stops the run.
+///
+/// # Errors
+/// If a thread panics or cannot be started.
 fn search_smallest<B: LabelBits>(
-    part: &SearchGroup<'_>,
+    group: &SearchGroup<'_>,
     trees: Vec<Tree<'_>>,
     expects: &mut dyn FnMut(f64) -> Flow,
     host: &mut dyn Host,
@@ -262,20 +276,20 @@ fn search_smallest<B: LabelBits>(
     if host.poll(work).is_break() {
         return Ok(ControlFlow::Break(()));
     }
-    let SearchGroup { problem, token, .. } = *part;
+    let SearchGroup { problem, token, .. } = *group;
     let ControlFlow::Continue(first) = RowPlan::<B>::new(problem, branch, order, token) else {
         return Ok(ControlFlow::Break(()));
     };
     if let Some(end) = search_within(problem, &first, NODES_BEFORE_PROBES, host, work) {
         return Ok(end);
     }
-    host.report_restart(&not_done(NODES_BEFORE_PROBES), work);
+    host.report_restart(&unfinished_message(NODES_BEFORE_PROBES), work);
     let mut probed = vec![ProbedTree::new(&first)];
-    let chosen = smallest(&mut probed, FIRST_PROBES, token, host, work);
+    let chosen = probe_for_smallest(&mut probed, FIRST_PROBES, token, host, work);
     let ControlFlow::Continue(Some((_, nodes))) = chosen else {
         return Ok(chosen.map_continue(drop));
     };
-    if expect(part, nodes * SMALLEST_TO_FIRST, expects, work).is_break() {
+    if report_expected(group, nodes * SMALLEST_TO_FIRST, expects, work).is_break() {
         return Ok(ControlFlow::Break(()));
     }
     let mut others = Vec::new();
@@ -289,17 +303,18 @@ fn search_smallest<B: LabelBits>(
         others.push(plan);
     }
     probed.extend(others.iter().map(ProbedTree::new));
-    search_probed(part, probed, expects, host, work)
+    search_probed(group, probed, expects, host, work)
 }
 
-/// Reports the expected number of nodes of all groups, extrapolated from the first.
-fn expect(
-    part: &SearchGroup<'_>,
+/// Stores the expected number of nodes of all groups in `work` and passes it to `expects`. It is
+/// extrapolated from the first group; later groups report nothing. Breaks if `expects` does.
+fn report_expected(
+    group: &SearchGroup<'_>,
     nodes: f64,
     expects: &mut dyn FnMut(f64) -> Flow,
     work: &mut Work,
 ) -> Flow {
-    let (index, parts) = part.place;
+    let (index, parts) = group.place;
     if index > 0 {
         return ControlFlow::Continue(());
     }
@@ -307,24 +322,26 @@ fn expect(
     expects(nodes * parts as f64)
 }
 
-/// Probes trees in rounds and searches the one with the smallest estimate.
+/// Probes trees in rounds, some of which search the best tree with a node limit. Finally searches
+/// the tree with the smallest estimate on all threads. Breaks and fails like [`search_smallest`].
 fn search_probed<B: LabelBits>(
-    part: &SearchGroup<'_>,
+    group: &SearchGroup<'_>,
     mut trees: Vec<ProbedTree<'_, B>>,
     expects: &mut dyn FnMut(f64) -> Flow,
     host: &mut dyn Host,
     work: &mut Work,
 ) -> Result<Flow, SchedulerError> {
-    let &SearchGroup { problem, token, place } = part;
+    let &SearchGroup { problem, token, place } = group;
     let mut given_up = 0;
     for round in PROBE_ROUNDS {
         // Do not repeat a round whose sample size has already failed.
         let least = round.probes.0.max(given_up);
-        let chosen = smallest(&mut trees, (least, round.probes.1), token, host, work);
+        let chosen = probe_for_smallest(&mut trees, (least, round.probes.1), token, host, work);
         let ControlFlow::Continue(Some((plan, nodes))) = chosen else {
             return Ok(chosen.map_continue(drop));
         };
-        let is_over = round.reports_estimate && expect(part, nodes, expects, work).is_break();
+        let is_over =
+            round.reports_estimate && report_expected(group, nodes, expects, work).is_break();
         if is_over || host.poll(work).is_break() {
             return Ok(ControlFlow::Break(()));
         }
@@ -334,22 +351,22 @@ fn search_probed<B: LabelBits>(
             if let Some(end) = search_within(problem, plan, most, host, work) {
                 return Ok(end);
             }
-            host.report_restart(&not_done(most), work);
+            host.report_restart(&unfinished_message(most), work);
             given_up = 4 * fewest_probes(&trees);
         }
     }
-    let chosen = smallest(&mut trees, (0, 0), token, host, work);
+    let chosen = probe_for_smallest(&mut trees, (0, 0), token, host, work);
     let ControlFlow::Continue(Some((plan, _))) = chosen else {
         return Ok(ControlFlow::Break(()));
     };
     search_in_parallel(problem, plan, place, host, work)
 }
 
-fn not_done(nodes: u64) -> String {
+fn unfinished_message(nodes: u64) -> String {
     format!("not finished within {nodes} nodes: probing for an order with a smaller search tree")
 }
 
-/// A tree with its probes.
+/// A search tree and the estimates of its size by random dives so far.
 struct ProbedTree<'a, B: LabelBits> {
     plan: &'a RowPlan<B>,
     random: Random,
@@ -358,14 +375,16 @@ struct ProbedTree<'a, B: LabelBits> {
     total: f64,
 }
 
+/// The smallest number of probes of any tree; 0 without trees.
 fn fewest_probes<B: LabelBits>(trees: &[ProbedTree<'_, B>]) -> u32 {
     trees.iter().map(|tree| tree.probes).min().unwrap_or(0)
 }
 
-/// The plan of the tree with the smallest estimate, and that estimate. Each tree gets at least
+/// The plan and the estimate of the smallest tree; `None` without trees. Each tree gets at least
 /// `least` probes; their number is doubled until the probes have taken an eighth of the expected
-/// time of that tree, or there are `most`.
-fn smallest<'a, B: LabelBits>(
+/// time of that tree, or there are `most`. Trees that are much larger are removed from `trees`.
+/// Breaks if the host or the token stops the run.
+fn probe_for_smallest<'a, B: LabelBits>(
     trees: &mut Vec<ProbedTree<'a, B>>,
     (least, most): (u32, u32),
     token: &CancelToken<'_>,
@@ -400,12 +419,13 @@ impl<'a, B: LabelBits> ProbedTree<'a, B> {
         ProbedTree { plan, random: Random::with_seed(SEED), probes: 0, total: 0.0 }
     }
 
+    /// The mean of the estimates; NaN before the first probe.
     fn nodes(&self) -> f64 {
         self.total / f64::from(self.probes)
     }
 
-    /// Probes until there are `number` probes in total. Polls the host between batches, because
-    /// probes of large boards take long.
+    /// Probes until there are `number` probes in total. Polls the host before each batch, because
+    /// probes of large boards take long. Breaks if the host or the token stops the run.
     fn probe(
         &mut self,
         number: u32,

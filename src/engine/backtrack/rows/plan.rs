@@ -1,5 +1,5 @@
-//! The constants of a search: the candidates of each position by the labels that its neighbours
-//! require.
+//! The read-only tables of a search: the candidates of each position by the labels that its
+//! neighbours require.
 //!
 //! ```text
 //!               upper             Rows are filled from behind to ahead, then downwards, for any
@@ -9,7 +9,7 @@
 //!               down
 //! ```
 //!
-//! Built once for a cell order and a symmetry branch, then read-only.
+//! They are built once for a cell order and a symmetry branch.
 
 use std::collections::HashMap;
 use std::ops::{ControlFlow, Range};
@@ -23,7 +23,7 @@ use crate::puzzle::ValueSet;
 use crate::runtime::limits::{CancelToken, Flow};
 use crate::tables::CandidateIndex;
 
-/// A value that matches the filled neighbours.
+/// A candidate of a position: a value that matches the filled neighbours.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RowCandidate {
     pub kind: u16,
@@ -56,9 +56,9 @@ pub(super) struct RowPlan<B: LabelBits> {
     pub length: usize,
     /// The number of [`SideLabel`]s.
     stride: usize,
-    /// The candidates of all positions and pairs of labels.
+    /// The candidates by position and labels that the neighbours behind and above require.
     candidates: CandidateIndex<RowCandidate>,
-    /// The steps of all positions and upper labels.
+    /// The sweep steps by position and label that the cell above requires.
     steps: CandidateIndex<B::Steps>,
     /// The maximum and minimum number of uses of each kind.
     pub most: Vec<u16>,
@@ -66,10 +66,10 @@ pub(super) struct RowPlan<B: LabelBits> {
 }
 
 /// The key of lists: the domain, and whether there are neighbours behind and above.
-type Sort<'a> = (&'a ValueSet, bool, bool);
+type ListKey<'a> = (&'a ValueSet, bool, bool);
 
 impl<B: LabelBits> RowPlan<B> {
-    /// Breaks if the token stops the run.
+    /// Builds the tables for a symmetry branch and a cell order. Breaks if the token stops the run.
     pub fn new(
         problem: &Problem,
         branch: &SymmetryBranch,
@@ -86,23 +86,23 @@ impl<B: LabelBits> RowPlan<B> {
             most: branch.domains.uses.iter().map(|u| u.most as u16).collect(),
             least: branch.domains.uses.iter().map(|u| u.least as u16).collect(),
         };
-        let mut known: HashMap<Sort<'_>, Position> = HashMap::new();
+        let mut known: HashMap<ListKey<'_>, Position> = HashMap::new();
         for (index, &cell) in order.cells.iter().enumerate() {
             let is_first_of_row = index % order.length == 0;
             let has_upper = index >= order.length;
-            let sort = (&branch.domains.cells[cell], !is_first_of_row, has_upper);
-            let position = match known.get(&sort) {
+            let key = (&branch.domains.cells[cell], !is_first_of_row, has_upper);
+            let position = match known.get(&key) {
                 Some(&position) => position,
                 None => {
                     // There is a list for each pair of labels, and each value is in two of them.
-                    token.work(2 * plan.stride * plan.stride + 8 * sort.0.len())?;
-                    let position = plan.enter(problem, order, sort);
-                    known.insert(sort, position);
+                    token.work(2 * plan.stride * plan.stride + 8 * key.0.len())?;
+                    let position = plan.push_lists(problem, order, key);
+                    known.insert(key, position);
                     position
                 }
             };
             plan.positions.push(position);
-            token.work(sort.0.words().len())?;
+            token.work(key.0.words().len())?;
         }
         // Pads the items so that a full block can be read after each candidate.
         let rest = plan.candidates.items.last().map(|&last| [last; BLOCK - 1]);
@@ -111,11 +111,11 @@ impl<B: LabelBits> RowPlan<B> {
     }
 
     /// Builds the lists for a key and returns their offsets.
-    fn enter(
+    fn push_lists(
         &mut self,
         problem: &Problem,
         order: &CellOrder,
-        (domain, has_behind, has_upper): Sort<'_>,
+        (domain, has_behind, has_upper): ListKey<'_>,
     ) -> Position {
         let shown =
             |value: usize, side: usize| SideLabel::from(problem.kinds.values[value].edges[side]);
@@ -159,7 +159,8 @@ impl<B: LabelBits> RowPlan<B> {
         position
     }
 
-    /// The range of a position's candidates among all.
+    /// The index range of the candidates of a position that match the labels required by its
+    /// neighbours behind and above.
     #[inline(always)]
     pub fn list(&self, position: Position, behind: SideLabel, upper: SideLabel) -> Range<u32> {
         let first = position.candidates as usize;
@@ -175,13 +176,15 @@ impl<B: LabelBits> RowPlan<B> {
         &self.candidates.items[index as usize]
     }
 
-    /// The candidate at an index with the rest of its block, which may belong to other lists.
+    /// The block that begins with the candidate at an index, the rest of which may belong to other
+    /// lists; `None` at the end of all candidates.
     #[inline(always)]
     pub fn block(&self, first: u32) -> Option<&[RowCandidate; BLOCK]> {
         let first = first as usize;
         self.candidates.items.get(first..first + BLOCK)?.try_into().ok()
     }
 
+    /// The sweep steps of a position for the label that the cell above requires.
     #[inline(always)]
     pub fn steps(&self, position: Position, upper: SideLabel) -> &[B::Steps] {
         self.steps.list(position.steps as usize + upper.index())

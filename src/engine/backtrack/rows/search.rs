@@ -10,7 +10,7 @@ use super::steps::LabelBits;
 use crate::engine::backtrack::side_label::SideLabel;
 use crate::runtime::limits::Flow;
 
-/// A search with the [`JobState`] that it works on.
+/// The depth-first search of a job.
 pub(super) struct RowSearch<'a, B: LabelBits> {
     pub plan: &'a RowPlan<B>,
     pub filling: Filling<'a, B>,
@@ -24,7 +24,7 @@ pub(super) struct RowSearch<'a, B: LabelBits> {
     pub job_state: JobState<'a>,
 }
 
-/// The state of a position. Candidates are indices into the plan.
+/// The search state of a position. Candidates are indices into the plan.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct PositionState {
     /// The range of its candidate list.
@@ -62,7 +62,7 @@ impl PositionState {
 }
 
 impl<'a, B: LabelBits> RowSearch<'a, B> {
-    /// A search that has not begun.
+    /// Creates a search on the empty board.
     pub fn new(plan: &'a RowPlan<B>, job_state: JobState<'a>) -> Self {
         RowSearch {
             plan,
@@ -75,8 +75,9 @@ impl<'a, B: LabelBits> RowSearch<'a, B> {
         }
     }
 
-    /// Fills all positions from `first` on, starting at candidate `from`; the previous cell
-    /// requires the label `behind`.
+    /// Searches all ways to fill the positions from `first` on, and passes each solution to the
+    /// worker. The list of position `first` is tried from index `from` on; `behind` is the label
+    /// that the previous cell requires. Breaks if the worker or a limit stops the search.
     pub fn fill(&mut self, first: usize, from: u32, behind: SideLabel) -> Flow {
         let plan = self.plan;
         let mut position = first;
@@ -110,7 +111,8 @@ impl<'a, B: LabelBits> RowSearch<'a, B> {
         }
     }
 
-    /// Opens `position`, starting at candidate `from`.
+    /// Opens `position` at index `from` of its candidate list. At the beginning of a row, sweeps
+    /// the row; if it cannot be completed, the list becomes empty.
     #[inline(always)]
     fn enter(&mut self, position: usize, from: u32, behind: SideLabel) {
         let mut list = self.filling.list(position, behind);
@@ -133,6 +135,8 @@ impl<'a, B: LabelBits> RowSearch<'a, B> {
         }
     }
 
+    /// Passes the completed arrangement to the worker, unless a kind is used less often than
+    /// required. Breaks if the worker does.
     #[cold]
     fn found(&mut self) -> Flow {
         let plan = self.plan;

@@ -8,7 +8,7 @@ use crate::engine::backtrack::side_label::SideLabel;
 /// A set of labels as bits, and the operations of a sweep on it. If there are more labels than
 /// bits, several labels share a bit, so a sweep may keep too many labels but never too few.
 pub(super) trait LabelBits: Copy + PartialEq + BitOr<Output = Self> {
-    /// Steps in the form that a sweep reads.
+    /// The representation of steps that a sweep reads: single or grouped.
     type Steps: Copy + Send + Sync;
 
     const NONE: Self;
@@ -61,7 +61,7 @@ pub(super) struct FreeKinds {
 }
 
 impl FreeKinds {
-    /// Kinds that may be used at least once.
+    /// Creates the set of all kinds whose maximum number of uses is above 0.
     pub fn new(most: &[u16]) -> Self {
         let each: Vec<u32> = most.iter().map(|&most| u32::from(most > 0)).collect();
         let word = |kinds: &[u32]| kinds.iter().rev().fold(0, |word, free| word << 1 | free);
@@ -177,7 +177,8 @@ impl LabelBits for u32 {
         for group in groups {
             let free = free.words[group.word];
             for (lane, to) in to.iter_mut().enumerate() {
-                let none = none(group.sides[FROM][lane] & self) | none(group.kinds[lane] & free);
+                let none = mask_if_zero(group.sides[FROM][lane] & self)
+                    | mask_if_zero(group.kinds[lane] & free);
                 *to |= group.sides[TO][lane] & !none;
             }
         }
@@ -187,7 +188,7 @@ impl LabelBits for u32 {
 
 /// Returns all bits if the argument is 0. The comparison maps to a vector instruction.
 #[inline(always)]
-fn none(bits: u32) -> u32 {
+fn mask_if_zero(bits: u32) -> u32 {
     if bits == 0 { u32::MAX } else { 0 }
 }
 
@@ -198,10 +199,10 @@ mod tests {
     use super::*;
     use crate::puzzle::{EdgeName, Labels};
 
-    /// A step as kind, label behind and label ahead.
+    /// A step: its kind, the label behind and the label ahead.
     type Plain = (u16, usize, usize);
 
-    /// The labels ahead and behind, computed step by step.
+    /// The sets of labels reached ahead of, and behind, those in `from`, computed step by step.
     fn expected(steps: &[Plain], free: &[u16], from: &[usize]) -> [Vec<usize>; 2] {
         let free = steps.iter().filter(|step| free[usize::from(step.0)] == 1);
         let ahead = free.clone().filter(|step| from.contains(&step.1));

@@ -1,4 +1,5 @@
-//! The search as a worker: takes jobs, reports progress, and gives away the rest of its job.
+//! The row-by-row search as a worker of the scheduler: takes jobs, reports progress, and gives away
+//! the rest of its job.
 
 use std::ops::{ControlFlow, Range};
 
@@ -7,7 +8,7 @@ use super::plan::{RowCandidate, RowPlan};
 use super::search::{PositionState, RowSearch};
 use super::steps::LabelBits;
 use crate::engine::backtrack::side_label::SideLabel;
-use crate::engine::host::offer;
+use crate::engine::host::report_branches_to_host;
 use crate::engine::{Host, Work, share};
 use crate::problem::Problem;
 use crate::runtime::limits::Flow;
@@ -15,7 +16,8 @@ use crate::runtime::scheduler::{
     Branch, QueueWorker, SchedulerError, SearchProgress, SingleWorker, Sink, room_for, run_jobs,
 };
 
-/// Searches on this thread within a node limit; `None` if the limit ended the search.
+/// Searches the whole tree on this thread, with at most `most` nodes. `None` if the limit ended the
+/// search, although solutions may have been reported; otherwise `Break` if the host stopped it.
 pub(super) fn search_within<B: LabelBits>(
     problem: &Problem,
     plan: &RowPlan<B>,
@@ -28,15 +30,18 @@ pub(super) fn search_within<B: LabelBits>(
     let mut worker = SingleWorker(&mut found);
     let mut search = RowSearch::new(plan, JobState::new(plan, &mut worker));
     search.job_state.most = most;
-    let end = search.take(Job::whole(plan));
+    let end = search.run_job(Job::whole(plan));
     let nodes = search.nodes;
     let is_cut_short = search.job_state.is_cut_short;
     work.nodes = before + nodes;
     (!is_cut_short).then_some(end)
 }
 
-/// Searches to the end with all threads of the host. `part` is the index of this search among
-/// several, and their number.
+/// Searches the whole tree with all threads of the host. `part` is the index of this search among
+/// several and their number, for the reported progress. Breaks if the host stops the search.
+///
+/// # Errors
+/// If a thread panics or cannot be started.
 pub(super) fn search_in_parallel<B: LabelBits>(
     problem: &Problem,
     plan: &RowPlan<B>,
@@ -57,13 +62,13 @@ pub(super) fn search_in_parallel<B: LabelBits>(
     } else {
         let mut worker = SingleWorker(&mut found);
         let mut search = RowSearch::new(plan, JobState::new(plan, &mut worker));
-        (search.take(Job::whole(plan)), search.nodes)
+        (search.run_job(Job::whole(plan)), search.nodes)
     };
     work.nodes = before + nodes;
     Ok(end)
 }
 
-/// Passes results and progress to the host.
+/// Passes solutions and progress to the host, and counts the nodes in `work`.
 struct RowSink<'a> {
     problem: &'a Problem,
     host: &'a mut dyn Host,
@@ -89,26 +94,28 @@ impl Sink<Vec<usize>> for RowSink<'_> {
     }
 
     fn report_branches(&mut self, branches: &dyn Fn() -> Vec<Branch>) {
-        offer(self.problem, self.host, branches);
+        report_branches_to_host(self.problem, self.host, branches);
     }
 }
 
 impl<'a, B: LabelBits> RowSearch<'a, B> {
-    /// Processes jobs until there are none.
+    /// Takes jobs from the worker and searches them until there are none. Breaks if the worker
+    /// does.
     fn run_jobs_of_worker(&mut self) -> Flow {
         while let Some(job) = self.job_state.worker.next_job() {
             self.nodes = 0;
             (self.next_pause, self.job_state.next_give) =
                 (self.job_state.nodes_per_poll, self.job_state.nodes_per_job);
-            self.take(job)?;
+            self.run_job(job)?;
             let share = self.job_state.job.share - self.job_state.given_share;
             self.job_state.worker.progress(SearchProgress::new(self.nodes, share))?;
         }
         ControlFlow::Continue(())
     }
 
-    /// Replays the path of a job, searches its branches, and returns to the root.
-    fn take(&mut self, job: Job) -> Flow {
+    /// Places the path of a job, searches its branches, and removes the path again. If the worker
+    /// or the node limit stops the search, breaks without removing it.
+    fn run_job(&mut self, job: Job) -> Flow {
         (self.job_state.job, self.job_state.given_share) = (job, 0.0);
         self.given = 0;
         let plan = self.plan;
@@ -127,7 +134,7 @@ impl<'a, B: LabelBits> RowSearch<'a, B> {
             behind = candidate.ahead;
         }
         self.fill(depth, self.job_state.job.from, behind)?;
-        for (_, candidates, index) in self.levels(0..depth) {
+        for (_, candidates, index) in self.placed_levels(0..depth) {
             self.filling.take_up(&candidates[index]);
         }
         ControlFlow::Continue(())
@@ -135,7 +142,7 @@ impl<'a, B: LabelBits> RowSearch<'a, B> {
 
     /// The position, the list of candidates and the index of the placed candidate, for each of the
     /// filled positions.
-    fn levels(&self, positions: Range<usize>) -> Vec<(usize, &'a [RowCandidate], usize)> {
+    fn placed_levels(&self, positions: Range<usize>) -> Vec<(usize, &'a [RowCandidate], usize)> {
         let level = |position: usize| {
             let level = &self.levels[position];
             let index = (level.chosen - level.start) as usize;
@@ -144,9 +151,9 @@ impl<'a, B: LabelBits> RowSearch<'a, B> {
         positions.map(level).collect()
     }
 
-    /// The finished share of the job, if the last level has just chosen its candidate. All
-    /// candidates of a list are weighted equally, whether they fit or not.
-    fn done(&self, levels: &[(usize, &[RowCandidate], usize)]) -> f64 {
+    /// The share of the whole tree that this job has finished, if the last level has just chosen
+    /// its candidate. All candidates of a list are weighted equally, whether they fit or not.
+    fn finished_share(&self, levels: &[(usize, &[RowCandidate], usize)]) -> f64 {
         let depth = self.job_state.job.path.len();
         let mut done = 0.0;
         let mut weight = self.job_state.job.branch;
@@ -161,6 +168,9 @@ impl<'a, B: LabelBits> RowSearch<'a, B> {
         done
     }
 
+    /// Reports progress, and gives away the rest of the job if it is due or another thread is idle.
+    /// `position` is the one whose candidate is chosen but not placed. Breaks if the node limit is
+    /// exceeded or the worker stops the search.
     #[cold]
     pub fn pause(&mut self, position: usize) -> Flow {
         if self.nodes > self.job_state.most {
@@ -170,7 +180,7 @@ impl<'a, B: LabelBits> RowSearch<'a, B> {
         self.next_pause =
             (self.nodes + self.job_state.nodes_per_poll).min(self.job_state.most.saturating_add(1));
         let plan = self.plan;
-        let levels = self.levels(0..position + 1);
+        let levels = self.placed_levels(0..position + 1);
         let branch = |&(position, candidates, index): &(usize, &[RowCandidate], usize)| Branch {
             cell: plan.cells[position],
             value: candidates[index].value.into(),
@@ -180,7 +190,7 @@ impl<'a, B: LabelBits> RowSearch<'a, B> {
         self.job_state.worker.report_branches(&branches);
         self.job_state.worker.progress(SearchProgress {
             steps: self.nodes,
-            share: self.done(&levels).min(SearchProgress::MOST_SHARE),
+            share: self.finished_share(&levels).min(SearchProgress::MOST_SHARE),
             filled: position,
         })?;
         if self.nodes >= self.job_state.next_give || self.job_state.worker.is_wanted() {
@@ -190,12 +200,12 @@ impl<'a, B: LabelBits> RowSearch<'a, B> {
         ControlFlow::Continue(())
     }
 
-    /// Gives away the rest of the job; the candidate at `position` is chosen but not placed.
-    /// Results are reported in order, so the nearest branches are the most urgent, but pieces
-    /// should not be too short.
+    /// Gives the untried branches from the root of the job down to `position` to the worker, except
+    /// short ones; the candidate at `position` is chosen but not placed. Results are reported in
+    /// order, so the nearest branches are the most urgent, but pieces should not be too short.
     fn give(&mut self, position: usize) {
         let depth = self.job_state.job.path.len();
-        let levels = self.levels(depth..position + 1);
+        let levels = self.placed_levels(depth..position + 1);
         let mut left = self.filling.left.clone();
         for (_, candidates, index) in &levels[..levels.len() - 1] {
             left[usize::from(candidates[*index].kind)] += 1;
@@ -211,7 +221,8 @@ impl<'a, B: LabelBits> RowSearch<'a, B> {
                 break;
             }
             let fits = |candidate: &RowCandidate| {
-                left[usize::from(candidate.kind)] > 0 && self.filling.leads_on(level, candidate)
+                left[usize::from(candidate.kind)] > 0
+                    && self.filling.can_complete_row(level, candidate)
             };
             let rest = &candidates[index + 1..];
             if level >= self.given && rest.iter().any(fits) {
@@ -244,11 +255,11 @@ mod tests {
     use crate::runtime::limits::CancelToken;
     use crate::runtime::scheduler::Worker;
 
-    /// A worker that requests all jobs and runs them in order on this thread.
+    /// A worker that always asks for parts of the job and runs all jobs in order on this thread.
     #[derive(Default)]
     struct Greedy {
         jobs: Vec<Job>,
-        /// Steps and share of the finished jobs and of the current one.
+        /// The progress of the finished jobs, and of the current one.
         done: SearchProgress,
         of_job: SearchProgress,
         found: Vec<(Vec<usize>, u64)>,
@@ -306,7 +317,7 @@ mod tests {
                 let plan = &plan.continue_value().unwrap();
                 let mut alone = Greedy { takes_nothing: true, ..Greedy::default() };
                 let mut search = RowSearch::new(plan, JobState::new(plan, &mut alone));
-                assert!(search.take(Job::whole(plan)).is_continue());
+                assert!(search.run_job(Job::whole(plan)).is_continue());
                 let nodes = search.nodes;
                 for pace in [1, 2, 7, 100] {
                     let mut greedy = Greedy { jobs: vec![Job::whole(plan)], ..Greedy::default() };

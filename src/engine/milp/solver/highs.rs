@@ -1,4 +1,4 @@
-//! HiGHS, a C++ library, behind the cargo feature `highs`.
+//! The solver HiGHS, a C++ library; requires the cargo feature `highs`.
 //!
 //! good_lp cannot interrupt it, but can set a time limit. So it runs on a separate thread in slices
 //! of doubling length until one is long enough. After a stop, the caller does not wait for it, and
@@ -13,8 +13,8 @@ use good_lp::solvers::highs::HighsParallelType;
 use good_lp::{Expression, ResolutionError, Solution, SolverModel, highs as back_end};
 
 use super::{
-    BackEnd, End, LeafError, Loaded, Row, SolverFailure, SolverResult, Variable, beside, declare,
-    guarded, posted,
+    BackEnd, End, LeafError, Loaded, Row, SolverFailure, SolverResult, Variable, beside,
+    catch_panic, convert_row, declare,
 };
 use crate::runtime::clock;
 use crate::runtime::limits::Flow;
@@ -33,7 +33,8 @@ pub(super) const BACK_END: BackEnd = BackEnd {
 /// The model, shared with the solving thread.
 struct Highs(Arc<PostedModel>);
 
-/// The rows of a model. good_lp consumes a problem when it solves it, so it is rebuilt each time.
+/// The variables and rows of a model. `good_lp` consumes a problem when it solves it, so the
+/// problem is rebuilt for each solve.
 #[derive(Clone)]
 struct PostedModel {
     variables: Vec<Variable>,
@@ -53,12 +54,16 @@ impl Loaded for Highs {
 }
 
 impl PostedModel {
+    /// Solves the model with a time limit that doubles until it suffices.
+    ///
+    /// # Errors
+    /// If the solver fails, panics, or `unwanted` is set when a slice ends.
     fn solve_in_slices(&self, unwanted: &AtomicBool) -> Result<SolverResult, LeafError> {
         const FIRST_SLICE: Duration = Duration::from_secs(1);
         let mut slice = FIRST_SLICE;
         loop {
             let started = clock::now();
-            match guarded(|| self.solve_within(slice)) {
+            match catch_panic(|| self.solve_within(slice)) {
                 Ok(point) => return Ok(SolverResult::Point(point)),
                 Err(SolverFailure::Solver(ResolutionError::Infeasible)) => {
                     return Ok(SolverResult::Infeasible);
@@ -76,12 +81,15 @@ impl PostedModel {
         }
     }
 
-    /// Solves the model in a time slice; returns one unrounded value per variable.
+    /// Solves the model from scratch within `slice`; returns one unrounded value per variable.
+    ///
+    /// # Errors
+    /// If the model is infeasible, the time limit is reached, or the solver fails.
     fn solve_within(&self, slice: Duration) -> Result<Vec<f64>, ResolutionError> {
         let (declared, variables) = declare(&self.variables);
         let mut problem = declared.minimise(Expression::default()).using(back_end);
         for row in &self.rows {
-            problem.add_constraint(posted(row, &variables));
+            problem.add_constraint(convert_row(row, &variables));
         }
         // The search already uses threads.
         let problem = problem

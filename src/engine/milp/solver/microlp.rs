@@ -1,4 +1,4 @@
-//! microlp, the default solver, in pure Rust.
+//! The solver microlp, the default, in pure Rust.
 //!
 //! `good_lp` builds the model. microlp is called directly, because only its own interface can
 //! interrupt and resume a solve, as needed for limits and Ctrl-C.
@@ -12,8 +12,8 @@ use microlp::{Error, ResumeOptions, SolveOptions, SolveOutcome};
 
 use super::beside::{self, SLICE};
 use super::{
-    BackEnd, CancelToken, End, LeafError, Loaded, Model, Row, SolverFailure, SolverResult, declare,
-    guarded, posted,
+    BackEnd, CancelToken, End, LeafError, Loaded, Model, Row, SolverFailure, SolverResult,
+    catch_panic, convert_row, declare,
 };
 use crate::runtime::limits::Flow;
 
@@ -22,7 +22,7 @@ pub(super) const BACK_END: BackEnd = BackEnd {
     load: |model, token| Microlp::new(model, token).map_continue(|loaded| Box::new(loaded) as _),
 };
 
-/// Units of work for adding a term of a row.
+/// The units of work of the token that adding a term of a row takes.
 pub(super) const UNITS_PER_TERM: usize = 32;
 
 /// The number of variables above which microlp takes long to set up a problem.
@@ -35,7 +35,7 @@ struct Microlp {
 
 impl Loaded for Microlp {
     fn add(&mut self, row: &Row) {
-        self.problem.add_constraint(posted(row, &self.variables));
+        self.problem.add_constraint(convert_row(row, &self.variables));
     }
 
     /// The first slice runs on this thread, because it suffices for most solves. A large model,
@@ -47,14 +47,14 @@ impl Loaded for Microlp {
         let ended = if self.is_large() {
             let problem = problem.clone();
             let solve = move |unwanted: &AtomicBool| {
-                guarded(|| resume_until_solved(problem.solve_with(options)?, unwanted))
+                catch_panic(|| resume_until_solved(problem.solve_with(options)?, unwanted))
             };
             beside::run(solve, go_on)?
         } else {
-            match guarded(|| problem.solve_with(options)) {
+            match catch_panic(|| problem.solve_with(options)) {
                 Ok(paused) if paused.solution().is_none() => {
                     let resume = move |unwanted: &AtomicBool| {
-                        guarded(|| resume_until_solved(paused, unwanted))
+                        catch_panic(|| resume_until_solved(paused, unwanted))
                     };
                     beside::run(resume, go_on)?
                 }
@@ -66,7 +66,7 @@ impl Loaded for Microlp {
 }
 
 impl Microlp {
-    /// Breaks if the token stops the run.
+    /// Loads a model. Breaks if the token stops the run.
     fn new(model: &Model, token: &CancelToken<'_>) -> Flow<Self> {
         let (declared, variables) = declare(&model.variables);
         let problem = declared.minimise(Expression::default()).using(back_end);
@@ -83,8 +83,9 @@ impl Microlp {
     }
 }
 
-/// Resumes until there is an answer or the flag is set. microlp restarts an interrupted node, so
-/// the slice must grow until the node fits in.
+/// Resumes a paused solve until there is an answer or the flag is set. microlp restarts an
+/// interrupted node, so the time slice doubles until a node can be finished in it. The error is
+/// that of microlp, which may be infeasibility.
 pub(super) fn resume_until_solved(
     mut paused: SolveOutcome,
     unwanted: &AtomicBool,
@@ -102,7 +103,8 @@ pub(super) fn resume_until_solved(
     Ok(paused)
 }
 
-/// Interprets the end of a solve. Only the solver's own `Infeasible` is a proof.
+/// Converts the outcome of a solve. Only the solver's own `Infeasible` is a proof; a pause without
+/// a solution and all other errors are failures.
 fn answer(ended: Result<SolveOutcome, SolverFailure<Error>>) -> Result<SolverResult, LeafError> {
     match ended {
         Ok(outcome) => {

@@ -1,5 +1,5 @@
-//! The only module that uses `good_lp` and its back ends. Each back end is one file and one line in
-//! [`BACK_ENDS`].
+//! The MILP solvers: the only module that uses `good_lp` and its back ends. Each back end is one
+//! file and one line in [`BACK_ENDS`].
 //!
 //! `good_lp` represents the model. A back end is loaded with a model, takes further rows, and
 //! solves the current model while it polls the caller.
@@ -44,7 +44,7 @@ impl BackEnd {
         self.name
     }
 
-    /// Returns true for the default.
+    /// Returns true for the default solver, which is the first in [`BACK_ENDS`].
     pub(super) fn is_first(&self) -> bool {
         self.name == BACK_ENDS[0].name
     }
@@ -52,24 +52,24 @@ impl BackEnd {
 
 /// The solver's answer for the current model.
 pub(super) enum SolverResult {
-    /// A solution: one unrounded value per variable.
+    /// A feasible point: one unrounded value per variable.
     Point(Vec<f64>),
-    /// A proof that there is no solution.
+    /// A proof that the model has no feasible point.
     Infeasible,
 }
 
-/// A model loaded into a back end.
+/// The interface of a back end with a model loaded into it.
 trait Loaded: Send {
     fn add(&mut self, row: &Row);
 
-    /// Solves the current model.
+    /// Finds a feasible point of the current model, or proves that there is none.
     ///
     /// # Errors
     /// If `go_on` breaks, or there is neither a point nor a proof.
     fn solve(&self, go_on: &mut dyn FnMut() -> Flow) -> Result<SolverResult, End>;
 }
 
-/// A model loaded into a solver.
+/// A model loaded into the solver that the user has chosen.
 pub(super) struct Solver(Box<dyn Loaded>);
 
 impl Solver {
@@ -79,12 +79,13 @@ impl Solver {
         (back_end.load)(model, token).map_continue(Solver)
     }
 
-    /// Adds a row.
+    /// Adds a row to the model.
     pub fn add(&mut self, row: &Row) {
         self.0.add(row);
     }
 
-    /// Solves the current model and counts the solve.
+    /// Finds a feasible point of the current model, or proves that there is none. Adds the solve
+    /// and its time in seconds to `work`.
     ///
     /// # Errors
     /// If `go_on` breaks, or there is neither a point nor a proof.
@@ -104,7 +105,8 @@ impl Solver {
     }
 }
 
-/// Declares the variables in `good_lp`.
+/// Declares the variables of a model in `good_lp`, as binary ones, or as continuous from 0 to 1 if
+/// they are integral whenever the placements are.
 fn declare(variables: &[Variable]) -> (ProblemVariables, Vec<good_lp::Variable>) {
     let mut declared = ProblemVariables::new();
     let variables = variables
@@ -119,8 +121,8 @@ fn declare(variables: &[Variable]) -> (ProblemVariables, Vec<good_lp::Variable>)
     (declared, variables)
 }
 
-/// Converts a row to `good_lp`.
-fn posted(row: &Row, variables: &[good_lp::Variable]) -> Constraint {
+/// Converts a row to a constraint of `good_lp`.
+fn convert_row(row: &Row, variables: &[good_lp::Variable]) -> Constraint {
     let mut sum = Expression::with_capacity(row.terms.len());
     for &(variable, coefficient) in &row.terms {
         sum.add_mul(coefficient as f64, variables[variable]);
@@ -133,7 +135,7 @@ fn posted(row: &Row, variables: &[good_lp::Variable]) -> Constraint {
     }
 }
 
-/// The reason why there is no result.
+/// The failure of a call of a solver.
 enum SolverFailure<E> {
     /// An error of the solver.
     Solver(E),
@@ -141,8 +143,8 @@ enum SolverFailure<E> {
     Panic(String),
 }
 
-/// Converts a panic of the solver to an error.
-fn guarded<T, E>(solve: impl FnOnce() -> Result<T, E>) -> Result<T, SolverFailure<E>> {
+/// Calls a solver and converts a panic to an error.
+fn catch_panic<T, E>(solve: impl FnOnce() -> Result<T, E>) -> Result<T, SolverFailure<E>> {
     match catch_unwind(AssertUnwindSafe(solve)) {
         Ok(result) => result.map_err(SolverFailure::Solver),
         Err(panic) => {

@@ -1,5 +1,5 @@
-//! The linear relaxation of a model in microlp. New rows are solved from the current point (warm
-//! start), which `good_lp` does not support.
+//! The linear relaxation of a model, solved by microlp directly: after a row is added, it continues
+//! from the current point (warm start), which `good_lp` does not support.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
@@ -11,12 +11,12 @@ use microlp::{ComparisonOp, Error, Solution, SolveOptions, SolveOutcome};
 use super::beside::{self, SLICE};
 use super::microlp::{MANY_VARIABLES, UNITS_PER_TERM, resume_until_solved};
 use super::{
-    CancelToken, End, LeafError, Model, Row, Sense, SolverFailure, Work, clock, guarded, posted,
-    unless_stopped,
+    CancelToken, End, LeafError, Model, Row, Sense, SolverFailure, Work, catch_panic, clock,
+    convert_row, unless_stopped,
 };
 use crate::runtime::limits::Flow;
 
-/// A solved relaxation, with each variable between 0 and 1.
+/// A linear relaxation with its current feasible point, in which each variable is between 0 and 1.
 pub(in crate::engine::milp) struct Relaxation(Solution);
 
 impl Relaxation {
@@ -30,21 +30,21 @@ impl Relaxation {
         go_on: &mut dyn FnMut() -> Flow,
         work: &mut Work,
     ) -> Result<Option<Self>, End> {
-        counted(work, || {
-            let problem = unless_stopped(linear(model, token))?;
+        count_solve(work, || {
+            let problem = unless_stopped(build_problem(model, token))?;
             let mut options = SolveOptions::default();
             options.time_limit = Some(SLICE);
             let first = if model.variables.len() > MANY_VARIABLES {
                 let problem = problem.as_inner().clone();
-                beside::run(move |_| guarded(|| problem.solve_with(options)), go_on)?
+                beside::run(move |_| catch_panic(|| problem.solve_with(options)), go_on)?
             } else {
-                guarded(|| problem.as_inner().solve_with(options))
+                catch_panic(|| problem.as_inner().solve_with(options))
             };
-            solved(first, go_on)
+            finish_solve(first, go_on)
         })
     }
 
-    /// The value of each variable.
+    /// The value of each variable at the current point.
     pub fn point(&self) -> Vec<f64> {
         self.0.iter().map(|(_, value)| value).collect()
     }
@@ -68,23 +68,27 @@ impl Relaxation {
             Sense::AtLeast => ComparisonOp::Ge,
         };
         let bound = row.bound as f64;
-        counted(work, || solved(guarded(|| self.0.add_constraint(sum, sense, bound)), go_on))
+        count_solve(work, || {
+            finish_solve(catch_panic(|| self.0.add_constraint(sum, sense, bound)), go_on)
+        })
     }
 }
 
-fn linear(model: &Model, token: &CancelToken<'_>) -> Flow<MicroLpProblem> {
+/// Builds the problem with all variables continuous from 0 to 1. Breaks if the token stops the run.
+fn build_problem(model: &Model, token: &CancelToken<'_>) -> Flow<MicroLpProblem> {
     let mut declared = ProblemVariables::new();
     let unit = |_| declared.add(variable().clamp(0, 1));
     let variables: Vec<_> = model.variables.iter().map(unit).collect();
     let mut problem = declared.minimise(Expression::default()).using(back_end);
     for row in &model.rows {
-        problem.add_constraint(posted(row, &variables));
+        problem.add_constraint(convert_row(row, &variables));
         token.work(UNITS_PER_TERM * row.terms.len())?;
     }
     ControlFlow::Continue(problem)
 }
 
-fn counted<T>(work: &mut Work, solve: impl FnOnce() -> T) -> T {
+/// Runs a solve and adds it and its time in seconds to `work`.
+fn count_solve<T>(work: &mut Work, solve: impl FnOnce() -> T) -> T {
     work.solves += 1;
     let started = clock::now();
     let result = solve();
@@ -92,9 +96,12 @@ fn counted<T>(work: &mut Work, solve: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Resumes until there is a point or a proof of infeasibility. If the first slice was not enough,
-/// this runs on a separate thread, because slices can exceed their time.
-fn solved(
+/// Converts the outcome of a solve; `None` if it is infeasible. If the first time slice did not
+/// suffice, the solve is resumed on a separate thread, because slices can exceed their time.
+///
+/// # Errors
+/// If `go_on` breaks, or the solver fails or panics.
+fn finish_solve(
     first: Result<SolveOutcome, SolverFailure<Error>>,
     go_on: &mut dyn FnMut() -> Flow,
 ) -> Result<Option<Relaxation>, End> {
@@ -102,7 +109,7 @@ fn solved(
         Ok(SolveOutcome::Interrupted(paused)) => {
             let paused = SolveOutcome::Interrupted(paused);
             let resume =
-                move |unwanted: &AtomicBool| guarded(|| resume_until_solved(paused, unwanted));
+                move |unwanted: &AtomicBool| catch_panic(|| resume_until_solved(paused, unwanted));
             beside::run(resume, go_on)?
         }
         ended => ended,
