@@ -20,7 +20,7 @@ use thiserror::Error;
 
 use super::rule::Rule;
 
-/// Reports a puzzle that would take too many clauses.
+/// The puzzle would take too many clauses or variables; the field says of what.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("too large for a certificate: {0}")]
 pub struct SizeError(pub(super) String);
@@ -55,7 +55,7 @@ pub struct Encoding {
     variables: HashMap<Meaning, i32>,
     /// The rule that each condition's variable implies, in order.
     pub(super) conditions: Vec<Rule>,
-    /// The variable of each condition; equal conditions share one.
+    /// The variable that implies each condition; equal conditions share one.
     pub(super) holding: HashMap<Rule, i32>,
     /// The rules.
     pub(super) rules: Vec<Rule>,
@@ -90,28 +90,33 @@ impl Encoding {
         Ok(encoding)
     }
 
-    /// The variable of a placement, if it has one.
+    /// The variable of a placement; `None` if a rule of its cell excludes it.
     pub(super) fn value(&self, cell: usize, value: usize) -> Option<i32> {
         self.variables.get(&Meaning::Placement { cell, value }).copied()
     }
 
+    /// The variable for "the cell takes a value of the kind"; `None` if no value of the kind fits
+    /// there.
     pub(super) fn kind(&self, cell: usize, kind: usize) -> Option<i32> {
         self.variables.get(&Meaning::Kind { cell, kind }).copied()
     }
 
-    /// The variable for "this end of a seam shows the label". If all edges are known, it is that of
-    /// the first end with the corresponding label.
+    /// The variable for "this end of a seam shows the label"; `None` if no placement shows it
+    /// there. If all edges are known, it is that of the first end with the corresponding label.
     pub(super) fn shown_variable(
         &self,
         problem: &Problem,
         end: SeamEnd,
         label: Label,
     ) -> Option<i32> {
-        let (end, label) = own_end(problem, end, label);
+        let (end, label) = canonical_end(problem, end, label);
         self.variables.get(&Meaning::Shown { end, label }).copied()
     }
 
     /// The variable of a placement that satisfies the rules of its cell.
+    ///
+    /// # Panics
+    /// If it does not.
     fn placement(&self, cell: usize, value: usize) -> i32 {
         self.variables[&Meaning::Placement { cell, value }]
     }
@@ -148,6 +153,7 @@ impl Encoding {
         variable
     }
 
+    /// Adds the variables x, y and z, in this order.
     fn name_variables(&mut self, problem: &Problem, fitting: &[Vec<usize>]) {
         for (cell, values) in fitting.iter().enumerate() {
             for &value in values {
@@ -166,7 +172,7 @@ impl Encoding {
                 let (cell, side) = end.side(problem);
                 let edges = fitting[cell].iter();
                 let edges = edges.map(|&value| problem.kinds.values[value].edges[side]);
-                shown.extend(edges.map(|label| own_end(problem, end, label)));
+                shown.extend(edges.map(|label| canonical_end(problem, end, label)));
             }
             for (end, label) in shown {
                 self.name(Meaning::Shown { end, label });
@@ -174,7 +180,7 @@ impl Encoding {
         }
     }
 
-    /// Requires that a cell takes exactly one value.
+    /// Requires that each cell takes exactly one value, and defines the variables of kinds.
     fn fill_cells(&mut self, problem: &Problem, fitting: &[Vec<usize>]) {
         let kind_of = |value: &usize| problem.kinds.values[*value].kind;
         for (cell, values) in fitting.iter().enumerate() {
@@ -215,18 +221,18 @@ impl Encoding {
     fn match_seams(&mut self, problem: &Problem, fitting: &[Vec<usize>]) {
         for seam in 0..problem.board.seams().len() {
             for end in SeamEnd::both(seam) {
-                self.show(problem, end, fitting);
+                self.define_labels(problem, end, fitting);
             }
             if !problem.puzzle.labels.are_known() {
                 for end in SeamEnd::both(seam) {
-                    self.fit(problem, end);
+                    self.match_end(problem, end);
                 }
             }
         }
     }
 
-    /// Requires that the label at one end matches a label at the other end.
-    fn fit(&mut self, problem: &Problem, end: SeamEnd) {
+    /// Requires that the label at this end matches a label at the other end.
+    fn match_end(&mut self, problem: &Problem, end: SeamEnd) {
         let labels = &problem.puzzle.labels;
         for label in labels.all() {
             if let Some(shown) = self.shown_variable(problem, end, label) {
@@ -241,7 +247,7 @@ impl Encoding {
 
     /// Defines the labels of an end: it shows a label if and only if its cell takes a value that
     /// shows it.
-    fn show(&mut self, problem: &Problem, end: SeamEnd, fitting: &[Vec<usize>]) {
+    fn define_labels(&mut self, problem: &Problem, end: SeamEnd, fitting: &[Vec<usize>]) {
         let (cell, side) = end.side(problem);
         let labels = &problem.puzzle.labels;
         // The values that show each label, by variable.
@@ -255,7 +261,7 @@ impl Encoding {
         }
         for &value in &fitting[cell] {
             let label = problem.kinds.values[value].edges[side];
-            let (end, label) = own_end(problem, end, label);
+            let (end, label) = canonical_end(problem, end, label);
             let shown = self.variables[&Meaning::Shown { end, label }];
             let value = self.placement(cell, value);
             self.rules.push(Rule::Clause(vec![-value, shown]));
@@ -265,7 +271,7 @@ impl Encoding {
         self.rules.extend(clauses.map(Rule::Clause));
     }
 
-    /// Translates a formula to a rule; its parts get variables.
+    /// Translates a formula to a rule, and adds a variable with a rule for each of its parts.
     fn condition(&mut self, formula: &CellFormula<ValueSet>, fitting: &[Vec<usize>]) -> Rule {
         match formula {
             CellFormula::Linear(sum) => self.weighted(sum, fitting).in_order(),
@@ -276,7 +282,8 @@ impl Encoding {
         }
     }
 
-    /// The variable of a part of a formula; equal parts share one.
+    /// The variable that implies a part of a formula; it is added, with its rule, unless an equal
+    /// part has one.
     fn condition_variable(&mut self, part: &CellFormula<ValueSet>, fitting: &[Vec<usize>]) -> i32 {
         let condition = self.condition(part, fitting);
         if let Some(&known) = self.holding.get(&condition) {
@@ -289,7 +296,7 @@ impl Encoding {
         variable
     }
 
-    /// The rule that bounds a sum over the variables of cells.
+    /// Translates a bounded sum over the values of cells to a rule.
     fn weighted(&self, sum: &CellSum<ValueSet>, fitting: &[Vec<usize>]) -> Rule {
         let cells = sum.cells.iter().map(|(cell, levels)| {
             let values = fitting[*cell]
@@ -300,8 +307,9 @@ impl Encoding {
         Rule::Sum { cells: cells.collect(), most: sum.bound }
     }
 
-    /// Describes the variables for readers and other programs. Each list numbers its variables from
-    /// `from` on. A kind has the name of its first tile. The variables of conditions are auxiliary.
+    /// Describes the variables as JSON for the manifest. Each list numbers its variables from
+    /// `from` on. A kind has the name of its first tile. The variables from `auxiliary` on have no
+    /// description.
     pub fn map(&self, problem: &Problem) -> Value {
         let name = |cell: usize| json!(problem.board.cells()[cell].name);
         let [mut x, mut y, mut z]: [Vec<Value>; 3] = Default::default();
@@ -346,7 +354,7 @@ fn member(problem: &Problem, meaning: &Meaning) -> Value {
     }
 }
 
-/// The coefficient of a value in a sum.
+/// The coefficient of a value in a sum; 0 if no level contains it.
 pub(super) fn coefficient(levels: &[CoefficientLevel<ValueSet>], value: usize) -> i64 {
     let level = levels.iter().find(|level| level.values.contains(value));
     level.map_or(0, |level| level.coefficient)
@@ -376,7 +384,7 @@ pub(super) fn fitting(problem: &Problem) -> Vec<Vec<usize>> {
     cells.map(|cell| values.clone().filter(|&value| fits(cell, value)).collect()).collect()
 }
 
-/// Finds a cell by name.
+/// The index of the cell with this name; `None` if there is none.
 pub(super) fn cell_named(problem: &Problem, name: &CellName) -> Option<usize> {
     problem.board.cells().iter().position(|cell| cell.name == *name)
 }
@@ -390,11 +398,12 @@ pub(super) struct SeamEnd {
 }
 
 impl SeamEnd {
-    /// The two ends of a seam.
+    /// The two ends of the seam with this index.
     pub fn both(seam: usize) -> [SeamEnd; 2] {
         [true, false].map(|is_first| SeamEnd { seam, is_first })
     }
 
+    /// The opposite end of the same seam.
     pub fn other(self) -> SeamEnd {
         SeamEnd { is_first: !self.is_first, ..self }
     }
@@ -411,8 +420,9 @@ impl SeamEnd {
     }
 }
 
-/// The canonical (end, label) whose variable represents this one.
-pub(super) fn own_end(problem: &Problem, end: SeamEnd, label: Label) -> (SeamEnd, Label) {
+/// The canonical (end, label) whose variable also represents this one: if all edges are known, the
+/// first end of the seam with the corresponding label.
+pub(super) fn canonical_end(problem: &Problem, end: SeamEnd, label: Label) -> (SeamEnd, Label) {
     let labels = &problem.puzzle.labels;
     if end.is_first || !labels.are_known() {
         (end, label)

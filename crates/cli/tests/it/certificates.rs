@@ -728,7 +728,7 @@ fn bad_files_are_refused_with_their_place() {
         (FORMULA, Some("p cnf 3\n"), "puzzle.cnf:1:1: expected `p cnf"),
         (FORMULA, Some("p cnf 3 1\n1 2\n"), "puzzle.cnf:2:1:"),
         (FORMULA, Some("\u{0}\u{1}"), "puzzle.cnf:1:1:"),
-        (FORMULA, Some(""), "puzzle.cnf: no line `p cnf"),
+        (FORMULA, Some(""), "puzzle.cnf: the file is empty: expected `p cnf"),
         (PROOF, Some("junk\n"), "proof.drat:1:1: expected a number"),
         (PROOF, Some("-1 0\n-99999999 0\n"), "proof.drat:2:1:"),
         (SOLUTIONS, Some("[t=1,r=1]\n"), "solutions.txt:1:1:"),
@@ -785,7 +785,7 @@ fn a_certificate_has_the_name_of_its_puzzle() {
     certificate.change_manifest(|manifest| manifest["name"] = "another".into());
     let session = certificate.verify();
     assert_eq!(session.code, 1);
-    session.prints("the puzzle is called scramble-1, the manifest calls it another");
+    session.prints("the puzzle's name is scramble-1, but the manifest says another");
 }
 
 proptest! {
