@@ -1,4 +1,4 @@
-//! The commands for many runs.
+//! Arguments of the commands for many runs: `batch`, `results` and `merge`.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use edgematch_batch::catalogue;
 
 use super::headings::SELECTION;
 use super::shared::{Extra, Messages, TimeLimit, time_limit};
-use super::values::{one_of, part, positive, size};
+use super::values::{memory_size, one_of, part, positive};
 
 /// Run many puzzles on all cores, keep the results in a file, and resume
 ///
@@ -56,7 +56,7 @@ pub struct Batch {
     pub time: TimeLimit,
 
     /// Stop a run that needs more memory than SIZE: 500M, 2G
-    #[arg(long, value_name = "SIZE", value_parser = size, default_value = "2G")]
+    #[arg(long, value_name = "SIZE", value_parser = memory_size, default_value = "2G")]
     pub memory_limit: u64,
 
     /// Run N puzzles at once, each on one thread in a process of its own [default: one per core]
@@ -83,10 +83,10 @@ pub struct Batch {
     pub extra: Extra,
 }
 
-/// Run what a batch orders on standard input
+/// Run the puzzles that `batch` sends on standard input
 #[derive(clap::Args)]
 pub struct BatchWorker {
-    /// Bytes of memory
+    /// Maximum memory of this process in bytes
     #[arg(long)]
     pub memory_limit: u64,
 }

@@ -1,4 +1,4 @@
-//! The commands that write puzzles, pictures, models and help.
+//! Arguments of the commands that write puzzles, pictures, models and help.
 
 use std::path::PathBuf;
 
@@ -106,7 +106,7 @@ pub struct Read {
     pub messages: Messages,
 }
 
-/// A place in a photograph.
+/// Parses `X,Y`, the coordinates of a point in a photograph in pixels; both must be finite.
 fn pixel(written: &str) -> Result<(f32, f32), String> {
     let number = |text: &str| text.trim().parse::<f32>().ok().filter(|n| n.is_finite());
     let place = written.split_once(',').and_then(|(x, y)| Some((number(x)?, number(y)?)));
@@ -282,11 +282,12 @@ pub struct Man {
     pub force: Force,
 }
 
-/// The forms that puzzles are written in.
+/// The puzzle formats that can be written, not only read.
 fn written_forms() -> impl Iterator<Item = &'static Form> {
     FORMS.iter().copied().filter(|form| form.is_written())
 }
 
+/// The help text of `convert --output`.
 fn endings_help() -> String {
     let endings = written_forms().flat_map(|form| form.endings);
     let endings = endings.unique().map(|ending| format!(".{ending}")).join(", ");
@@ -295,6 +296,7 @@ fn endings_help() -> String {
     )
 }
 
+/// The help text of `export --to`.
 fn formats_help() -> String {
     format!("Format: {}", FORMATS.iter().map(|format| format.what).join(", "))
 }

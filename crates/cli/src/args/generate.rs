@@ -1,4 +1,4 @@
-//! The command that makes puzzles.
+//! Arguments of `generate`.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! The commands that write pages, for paper and for a browser.
+//! Arguments of the commands that write or serve pages: `sheet`, `play` and `site`.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! The commands that search, and those that judge what was found.
+//! Arguments of the commands that search, estimate, check and compare.
 
 use std::path::PathBuf;
 
@@ -198,7 +198,7 @@ pub struct Solve {
     pub puzzle: PuzzleFile,
 }
 
-/// How to look for the best
+/// Options of `--best` alone
 #[derive(Clone, clap::Args)]
 #[group(multiple = true, requires = "best", conflicts_with_all = ["maximize", "minimize"])]
 pub struct Guessing {
@@ -213,8 +213,9 @@ pub struct Guessing {
 }
 
 impl Solve {
-    /// How many to print; 0 for all.
-    pub fn wanted(&self) -> u64 {
+    /// The maximum number of solutions to print; 0 for all. The default is all, or 1 with `--best`,
+    /// `--maximize` and `--minimize`.
+    pub fn solution_limit(&self) -> u64 {
         let seeks_best = self.best || self.maximize.is_some() || self.minimize.is_some();
         self.solutions.unwrap_or(u64::from(seeks_best))
     }
@@ -370,7 +371,7 @@ pub struct Compare {
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
 
-    // Which engines there are.
+    // The help lists the names of the engines.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', help = engines_to_compare())]
     pub engines: Vec<String>,
 

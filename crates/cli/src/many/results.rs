@@ -1,6 +1,6 @@
-//! `edgematch results`: the results of batches as rows.
+//! `edgematch results`: prints the results of batches as rows.
 //!
-//! Complete runs that disagree are reported and become the exit code 4.
+//! Complete runs that disagree are reported and lead to exit code 4.
 
 use std::io::{self, BufWriter, Write};
 

@@ -1,4 +1,4 @@
-//! `edgematch count`: how many solutions a puzzle has, or still has.
+//! `edgematch count`: counts the solutions of a puzzle, also with some tiles pinned.
 
 use std::fmt::Display;
 use std::io;
@@ -38,7 +38,8 @@ pub fn run(args: &Count) -> anyhow::Result<u8> {
     Ok(exit::of_outcome(&outcome))
 }
 
-/// The counts, one a line; with the sizes all their digits, and the statistics of the run.
+/// The counts, one per line. With `sizes` (`--statistics`) they have all digits, and the statistics
+/// of the run follow; otherwise long counts are shortened.
 fn text(problem: &Problem, outcome: &Outcome, sizes: Option<&Sizes>) -> io::Result<Vec<u8>> {
     let tally = &outcome.tally;
     let all: [&dyn Display; 3] = [&tally.solutions, &tally.classes, &tally.distinct];

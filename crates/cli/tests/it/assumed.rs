@@ -153,7 +153,7 @@ fn errors_name_the_flags_that_help() {
     let error = edgematch::load::read(tall.as_ref()).unwrap_err();
     assert_eq!(error.help.as_deref(), Some("give the size of the board"));
     let session = run(&["convert", &tall, "--size", "1x3", "--to", "letters"]);
-    let lost = "the size, 1 × 3: to be read with `--size 1x3`";
+    let lost = "the size, 1 × 3: read it with `--size 1x3`";
     assert!(session.stderr.contains(lost), "{}", session.stderr);
     std::fs::write(folder.path().join("a.yaml"), "tiles: {1: [a, a, a, a]}").unwrap();
     std::fs::write(folder.path().join("b.yaml"), "tiles: {1: [a, a, a, a]}").unwrap();

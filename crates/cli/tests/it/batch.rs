@@ -188,7 +188,10 @@ fn counts_are_those_of_solve_and_solutions_are_kept() {
         .collect();
     let check = ["check", "puzzles/absolut-knifflig.yaml", "-", "-q"];
     assert_eq!(run_with_input(&check, found.join("\n")).code, 0);
-    assert!(run(&args).stderr.contains("1 skipped (already stored)"), "more than is needed is there");
+    assert!(
+        run(&args).stderr.contains("1 skipped (already stored)"),
+        "more than is needed is there"
+    );
 }
 
 #[test]
@@ -474,7 +477,7 @@ fn an_interrupted_batch_leaves_no_unfinished_runs_and_no_workers() {
         let output = batch.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(130));
         let words = String::from_utf8(output.stderr).unwrap();
-        assert!(words.contains("interrupted: run it again to go on"), "{words}");
+        assert!(words.contains("interrupted: run the command again to resume"), "{words}");
         assert_eq!(rows(&results).len(), 1, "nothing is left of the other one");
         let is_gone = |pid: &u32| !Path::new(&format!("/proc/{pid}")).exists();
         wait_for(|| workers.iter().all(is_gone));

@@ -85,7 +85,7 @@ fn a_run_goes_on_from_an_arrangement() {
     second.prints("found_by=\"start\"");
     let other = next("benches/boards/owen-1-10.yaml");
     assert_eq!(other.code, 2);
-    other.says("breaks more than seams");
+    other.says("has more faults than mismatched edges");
 }
 
 #[test]

@@ -612,7 +612,7 @@ fn convert_refuses_what_would_be_wrong_and_writes_nothing() {
             "let `edgematch solve --format link` print a link for each solution",
         ),
         (vec![boards, "--to", "csv"], "it holds rectangles of squares"),
-        (vec![&scramble], "its ending tells no form: --to yaml, blog, cards"),
+        (vec![&scramble], "its ending names no form: use --to yaml, blog, cards"),
     ] {
         let out = to("out.txt");
         let session = run(&[&["convert"], &args[..], &["-o", &out]].concat());

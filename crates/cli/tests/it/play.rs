@@ -423,10 +423,10 @@ fn what_cannot_be_served_is_said() {
     let empty = tempfile::tempdir().unwrap();
     let folder = empty.path().to_str().unwrap();
     for (args, words) in [
-        (&["--port", &port][..], "is taken: --port 0"),
+        (&["--port", &port][..], "is in use: choose another, or --port 0"),
         (&["--port", "0", "--host", "no.such.host.invalid"], "there is no such address"),
         (&["nothing.yaml"], "there is no such file"),
-        (&[folder], "holds no puzzle"),
+        (&[folder], "contains no puzzle"),
         (&["puzzles", "--pin", "1,1=1"], "--pin applies to one puzzle, not with a folder"),
         (&["--board", "cube"], "--board applies to one puzzle, not without a puzzle"),
         (&["tests/wrong.txt"], "error"),

@@ -178,7 +178,7 @@ fn files_of_an_earlier_reading_are_kept_unless_forced() {
     assert_eq!(review.matches("data:image/png;base64,").count(), 9);
     assert!(!review.contains("http") && !review.contains("src=") && !review.contains("import "));
     let both = run(&["read", &photo, &photo, "-o", "x", "--corners", "0,0", "1,0", "1,1", "0,1"]);
-    assert!(both.stderr.contains("--corners are those of one photograph, but 2 are given"));
+    assert!(both.stderr.contains("--corners describes a single photograph, but 2 were given"));
     let odd = run(&["read", &photo, "-o", "x", "--corners", "0,0", "1,0", "1", "0,1"]);
     assert!(odd.stderr.contains("expected two numbers, such as 120,85"));
 }
