@@ -11,8 +11,8 @@ use super::encode::{Encoding, SizeError};
 use super::formula::Cnf;
 use super::rule::Rule;
 
-/// Largest set whose at-most-one rule is encoded pair by pair; for larger ones a counter takes
-/// fewer clauses.
+/// The largest number of variables whose at-most-one rule is encoded pair by pair; for more, a
+/// counter takes fewer clauses.
 const PAIRWISE: usize = 40;
 
 /// The maximum number of clauses at which another sum is begun; beyond it the encoding fails.
@@ -103,6 +103,9 @@ impl Writer {
     /// Encodes Σ over cells ≤ `most` in the same way. For each cell, a variable per level says that
     /// it contributes at least that much, beyond its minimum. After each cell, a variable per
     /// possible sum says that at least this sum is reached.
+    ///
+    /// # Errors
+    /// If there are too many different sums.
     fn sum(&mut self, cells: &[Vec<(i32, i64)>], most: i64) -> Result<(), SizeError> {
         let Some((counting, bound)) = above_the_least(cells, most) else {
             return Ok(());

@@ -62,7 +62,7 @@ impl Claim {
     /// Checks the claim against the puzzle.
     ///
     /// # Errors
-    /// The reason why it does not hold, as a message.
+    /// If it does not hold; the reason as a message.
     pub fn check(&self, problem: &Problem) -> Result<(), String> {
         match self {
             Claim::Edges { edge } => check_edges(problem, edge),
@@ -174,7 +174,8 @@ fn fit_only(
     Ok(())
 }
 
-/// The values of each cell according to the rules for single cells.
+/// The values of each cell that the rules for single cells and the linear constraints allow, to the
+/// fixpoint.
 fn initial_domains(problem: &Problem) -> Possible {
     let mut possible = fitting(problem);
     let mut has_changed = true;

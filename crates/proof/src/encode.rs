@@ -61,14 +61,14 @@ pub struct Encoding {
     pub(super) rules: Vec<Rule>,
 }
 
-/// The maximum number of placements.
+/// The maximum number of placements (cells times values) of a puzzle.
 const MOST_PLACEMENTS: usize = 4_000_000;
 
 impl Encoding {
     /// Encodes a puzzle.
     ///
     /// # Errors
-    /// If the encoding would take too much memory.
+    /// If it has more than 4 million placements, which would take too much memory.
     pub fn new(problem: &Problem) -> Result<Encoding, SizeError> {
         let placements = problem.board.size() * problem.kinds.values.len();
         if placements > MOST_PLACEMENTS {
@@ -76,7 +76,7 @@ impl Encoding {
         }
         let mut encoding = Encoding::default();
         let fitting = fitting(problem);
-        encoding.name_variables(problem, &fitting);
+        encoding.add_variables(problem, &fitting);
         encoding.fill_cells(problem, &fitting);
         encoding.count_kinds(problem);
         encoding.match_seams(problem, &fitting);
@@ -91,13 +91,13 @@ impl Encoding {
     }
 
     /// The variable of a placement; `None` if a rule of its cell excludes it.
-    pub(super) fn value(&self, cell: usize, value: usize) -> Option<i32> {
+    pub(super) fn placement_variable(&self, cell: usize, value: usize) -> Option<i32> {
         self.variables.get(&Meaning::Placement { cell, value }).copied()
     }
 
     /// The variable for "the cell takes a value of the kind"; `None` if no value of the kind fits
     /// there.
-    pub(super) fn kind(&self, cell: usize, kind: usize) -> Option<i32> {
+    pub(super) fn kind_variable(&self, cell: usize, kind: usize) -> Option<i32> {
         self.variables.get(&Meaning::Kind { cell, kind }).copied()
     }
 
@@ -121,14 +121,15 @@ impl Encoding {
         self.variables[&Meaning::Placement { cell, value }]
     }
 
-    /// The clause that excludes one value per cell; `None` if one of them has no variable.
+    /// The clause that excludes an arrangement, given as a value for each cell; `None` if one of
+    /// these placements has no variable.
     pub(super) fn excluding(&self, values: impl IntoIterator<Item = usize>) -> Option<Vec<i32>> {
         let values = values.into_iter().enumerate();
-        values.map(|(cell, value)| Some(-self.value(cell, value)?)).collect()
+        values.map(|(cell, value)| Some(-self.placement_variable(cell, value)?)).collect()
     }
 
-    /// The inverse of [`Encoding::excluding`]: the values that a clause excludes, one per cell;
-    /// `None` for any other clause.
+    /// The inverse of [`Encoding::excluding`]: the arrangement that a clause excludes, as a value
+    /// for each cell; `None` if the clause is not of that form.
     pub(super) fn excluded(&self, problem: &Problem, clause: &[i32]) -> Option<Vec<usize>> {
         let mut values = vec![None; problem.board.size()];
         for &literal in clause {
@@ -145,8 +146,8 @@ impl Encoding {
         values.into_iter().collect()
     }
 
-    /// Adds a variable.
-    fn name(&mut self, meaning: Meaning) -> i32 {
+    /// Adds a variable with this meaning; returns it.
+    fn add_variable(&mut self, meaning: Meaning) -> i32 {
         self.meanings.push(meaning);
         let variable = self.meanings.len() as i32;
         self.variables.insert(meaning, variable);
@@ -154,16 +155,16 @@ impl Encoding {
     }
 
     /// Adds the variables x, y and z, in this order.
-    fn name_variables(&mut self, problem: &Problem, fitting: &[Vec<usize>]) {
+    fn add_variables(&mut self, problem: &Problem, fitting: &[Vec<usize>]) {
         for (cell, values) in fitting.iter().enumerate() {
             for &value in values {
-                self.name(Meaning::Placement { cell, value });
+                self.add_variable(Meaning::Placement { cell, value });
             }
         }
         for (cell, values) in fitting.iter().enumerate() {
             // Values of one kind are adjacent.
             for kind in values.iter().map(|&value| problem.kinds.values[value].kind).dedup() {
-                self.name(Meaning::Kind { cell, kind });
+                self.add_variable(Meaning::Kind { cell, kind });
             }
         }
         for seam in 0..problem.board.seams().len() {
@@ -175,7 +176,7 @@ impl Encoding {
                 shown.extend(edges.map(|label| canonical_end(problem, end, label)));
             }
             for (end, label) in shown {
-                self.name(Meaning::Shown { end, label });
+                self.add_variable(Meaning::Shown { end, label });
             }
         }
     }
@@ -208,7 +209,7 @@ impl Encoding {
     fn count_kinds(&mut self, problem: &Problem) {
         for (index, kind) in problem.kinds.kinds.iter().enumerate() {
             let cells = 0..problem.board.size();
-            let of: Vec<i32> = cells.filter_map(|cell| self.kind(cell, index)).collect();
+            let of: Vec<i32> = cells.filter_map(|cell| self.kind_variable(cell, index)).collect();
             if kind.copies == 1 && problem.uses_every_tile() {
                 self.rules.push(Rule::Clause(of.clone()));
             }
@@ -289,7 +290,7 @@ impl Encoding {
         if let Some(&known) = self.holding.get(&condition) {
             return known;
         }
-        let variable = self.name(Meaning::Holds { condition: self.conditions.len() });
+        let variable = self.add_variable(Meaning::Holds { condition: self.conditions.len() });
         self.rules.extend(condition.when(variable));
         self.conditions.push(condition.clone());
         self.holding.insert(condition, variable);
@@ -335,7 +336,7 @@ impl Encoding {
     }
 }
 
-/// The entry of a variable in the list of its cell or seam.
+/// The JSON that describes a variable in the list of its cell or seam; null for a condition.
 fn member(problem: &Problem, meaning: &Meaning) -> Value {
     let tile_of = |kind: usize| &problem.puzzle.tiles[problem.kinds.kinds[kind].tiles[0]];
     match *meaning {
@@ -360,8 +361,8 @@ pub(super) fn coefficient(levels: &[CoefficientLevel<ValueSet>], value: usize) -
     level.map_or(0, |level| level.coefficient)
 }
 
-/// The values that satisfy the rules for each single cell: the number of sides, the border image on
-/// the rim and nowhere else, and matching sides where the cell touches itself.
+/// For each cell, the values that satisfy the rules for single cells: the number of sides, the
+/// border image on the rim and nowhere else, and matching sides where the cell touches itself.
 pub(super) fn fitting(problem: &Problem) -> Vec<Vec<usize>> {
     let mut on_rim = problem.board.cells().iter().map(|cell| vec![false; cell.sides]).collect_vec();
     for &(cell, side) in problem.board.rim() {

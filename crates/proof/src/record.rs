@@ -113,7 +113,7 @@ impl<'a, W: Write> Recorder<'a, W> {
         let base = self.encoding.base().map_err(|e| io::Error::other(e.to_string()))?;
         let mut removed = Cnf::default();
         for &(cell, value) in placements {
-            removed.push(self.encoding.value(cell, value).map(|variable| -variable));
+            removed.push(self.encoding.placement_variable(cell, value).map(|variable| -variable));
         }
         let found = self.split_found(problem);
         let [solutions, cuts] = [&found.0, &found.1].map(|found| {
@@ -197,7 +197,8 @@ impl<'a, W: Write> Recorder<'a, W> {
 
     /// The clause that excludes these placements together.
     fn lemma(&self, path: impl IntoIterator<Item = (usize, usize)>) -> Vec<i32> {
-        let variables = path.into_iter().map(|(cell, value)| self.encoding.value(cell, value));
+        let variables =
+            path.into_iter().map(|(cell, value)| self.encoding.placement_variable(cell, value));
         // A placement without a variable is always false.
         variables.flatten().map(|variable| -variable).collect()
     }

@@ -58,9 +58,9 @@ impl Encoding {
         let of = |meaning: &Meaning, images: &[Option<i32>]| match *meaning {
             Meaning::Placement { cell, value } => {
                 let moved = problem.kinds.moved_value(value, symmetry.motion[cell])?;
-                self.value(symmetry.image[cell], moved)
+                self.placement_variable(symmetry.image[cell], moved)
             }
-            Meaning::Kind { cell, kind } => self.kind(symmetry.image[cell], kind),
+            Meaning::Kind { cell, kind } => self.kind_variable(symmetry.image[cell], kind),
             Meaning::Shown { end, label } => {
                 let moved = |(cell, side): CellSide| {
                     let sides = problem.board.cells()[cell].sides;
@@ -117,7 +117,8 @@ impl Encoding {
                 let is_meant = !matches!(by, SymmetryBreaking::Cell(own) if place != own);
                 let moved = problem.kinds.moved_value(value, symmetry.motion[cell]);
                 let is_kept = |moved: usize| {
-                    self.value(place, moved).is_some() && !is_removed.contains(&(place, moved))
+                    self.placement_variable(place, moved).is_some()
+                        && !is_removed.contains(&(place, moved))
                 };
                 is_meant && moved.is_some_and(is_kept)
             })

@@ -53,9 +53,9 @@ impl Json {
     }
 }
 
+/// An object of the output; its variant is its `"type"`.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
-/// An object of the output; its variant is its `"type"`.
 pub(super) enum Object<'a> {
     Solution {
         index: u64,
@@ -76,8 +76,8 @@ pub(super) enum Object<'a> {
     Error(Error<'a>),
 }
 
-#[derive(Serialize)]
 /// The object at the end of a run.
+#[derive(Serialize)]
 pub(super) struct Status<'a> {
     status: &'a str,
     complete: bool,
@@ -126,8 +126,8 @@ impl Status<'_> {
     }
 }
 
-#[derive(Default, Serialize)]
 /// An error, with its position if it is in a file.
+#[derive(Default, Serialize)]
 pub(super) struct Error<'a> {
     message: String,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -45,8 +45,8 @@ pub struct Frame {
     pub border: usize,
     /// Number of tiles without border edges.
     pub inner: usize,
-    /// Number of other tiles, which only boards one cell wide use: two opposite border edges, or
-    /// more.
+    /// Number of other tiles, which only narrow boards use: with two border edges that are not
+    /// adjacent, or more than two.
     pub narrow: usize,
     /// Number of images that occur only on edges next to a border edge, between tiles of the frame.
     pub images_of_frame: usize,

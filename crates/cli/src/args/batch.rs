@@ -17,7 +17,7 @@ use super::values::{memory_size, one_of, part, positive};
 ///   edgematch batch puzzles more/*.yaml --jobs 8 --time-limit 30s --results runs.sqlite
 ///   edgematch batch puzzles --engines propagate,milp-balance --keep-solutions --results runs.sqlite
 ///   find . -name '*.yaml' | edgematch batch --list - --results runs.sqlite
-///   edgematch batch many.jsonl --results runs.sqlite          a puzzle a line
+///   edgematch batch many.jsonl --results runs.sqlite          one puzzle per line
 ///
 /// Exit codes:
 ///   0    every run is complete, or has as many solutions as requested
@@ -146,7 +146,7 @@ pub struct Results {
 ///   edgematch solve --part 1/2 --format jsonl puzzles/scramble-1.yaml > part-1.jsonl
 ///   edgematch solve --part 2/2 --format jsonl puzzles/scramble-1.yaml > part-2.jsonl
 ///   edgematch merge part-*.jsonl                         the totals, or what is missing
-///   edgematch merge --format jsonl part-*.jsonl          all solutions too, numbered anew
+///   edgematch merge --format jsonl part-*.jsonl          all solutions too, renumbered
 ///
 /// Exit codes:
 ///   0    every part is present and complete

@@ -60,7 +60,7 @@ pub struct Show {
 /// Exit codes:
 ///   0    written, with a solution
 ///   1    written, but no likely reading has a solution
-///   3    stopped by the time limit, or written and whether there is a solution is not known
+///   3    stopped by the time limit, or written but it is not known whether there is a solution
 #[derive(clap::Args)]
 #[command(
     verbatim_doc_comment,
@@ -82,7 +82,7 @@ pub struct Read {
     #[command(flatten)]
     pub force: Force,
 
-    /// Rows and columns of the cards [default: as they lie]
+    /// Rows and columns of the cards [default: as in the photograph]
     #[arg(help_heading = PHOTOGRAPH, long, value_name = "RxC")]
     pub size: Option<Size>,
 
@@ -90,12 +90,12 @@ pub struct Read {
     #[arg(help_heading = PHOTOGRAPH, long, value_name = "N", value_parser = number(1..=MOST_IMAGES))]
     pub images: Option<u16>,
 
-    /// What an edge shows: one of two halves, or a whole image [default: what fits better]
+    /// What an edge shows: one of two halves, or a whole image [default: whichever fits better]
     #[arg(help_heading = PHOTOGRAPH, long, value_name = "HOW", value_enum)]
     pub matching: Option<MatchingArg>,
 
-    /// Where the board lies whose cards touch each other: its left upper corner and the others
-    /// clockwise, in pixels [default: the cards are looked for]
+    /// The corners of a board whose cards touch each other, in pixels: upper left, then clockwise
+    /// [default: the cards are found automatically]
     #[arg(help_heading = PHOTOGRAPH, long, num_args = 4, value_name = "X,Y", value_parser = pixel)]
     pub corners: Option<Vec<(f32, f32)>>,
 

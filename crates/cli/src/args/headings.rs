@@ -12,7 +12,7 @@ pub const TARGET: &str = "What to aim for";
 /// A heading of `export`.
 pub const MODEL: &str = "Model";
 /// A heading of `read`.
-pub const PHOTOGRAPH: &str = "What is known of the cards";
+pub const PHOTOGRAPH: &str = "Facts about the cards";
 /// A heading of `play`.
 pub const SERVER: &str = "Server";
 /// A heading of `results`.

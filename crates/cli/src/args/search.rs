@@ -78,7 +78,7 @@ pub struct Hint {
 ///   edgematch solve --expand puzzles/scramble-1.yaml    all solutions, twins and rotations included
 ///   edgematch solve --best puzzles/sharks-misread.yaml  as many matching edges as possible
 ///   edgematch solve -o out puzzles/scramble-1.yaml      pictures of all of them in the folder out
-///   edgematch solve --format jsonl - < puzzle.yaml      one JSON object a line, as they are found
+///   edgematch solve --format jsonl - < puzzle.yaml      one JSON object per line, as they are found
 ///   edgematch solve --part 3/200 --format jsonl hard.yaml > part-3.jsonl     a part, see merge
 ///
 /// Exit codes:
@@ -326,7 +326,7 @@ pub struct Check {
 ///
 /// Examples:
 ///   edgematch solve --certificate proof puzzles/scramble-1.yaml
-///   edgematch verify proof                                 with the puzzle that lies in the folder
+///   edgematch verify proof                                 with the puzzle in the folder
 ///   edgematch verify proof puzzles/scramble-1.yaml         and is it this one?
 ///
 /// Exit codes:

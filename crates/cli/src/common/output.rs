@@ -36,7 +36,8 @@ pub struct Outputs {
 }
 
 impl Outputs {
-    /// The outputs of a command that reads these files.
+    /// Creates the value for a command that reads these files, each with a noun phrase for
+    /// messages.
     pub fn new<'a>(
         force: Force,
         inputs: impl IntoIterator<Item = (&'static str, &'a Path)>,

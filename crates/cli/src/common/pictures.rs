@@ -140,13 +140,13 @@ impl<'a> PictureFolder<'a> {
         Ok(())
     }
 
-    /// Writes `N.txt`.
+    /// Writes `N.txt`, the arrangement as text.
     pub fn add_text(&self, number: u64, arrangement: &Arrangement) -> anyhow::Result<()> {
         let text = arrangement_text(self.problem, arrangement);
         self.folder.write(format!("{number}.txt"), text.as_bytes())
     }
 
-    /// Writes `N.svg` and `N.png`.
+    /// Writes `N.svg` and `N.png`, drawings of the arrangement.
     pub fn add_pictures(&self, number: u64, arrangement: &Arrangement) -> anyhow::Result<()> {
         let drawing = draw::arrangement(self.problem, arrangement, &self.style);
         let png = self.renderer.png(&drawing)?;

@@ -35,7 +35,7 @@ const RUNS_OF_SEVERAL: usize = 3;
 /// The width in pixels of a tile-sized length in a PNG plot: two pixels per unit of the drawing.
 const PLOT_PIXELS: u32 = 2 * TILE as u32;
 
-/// Runs the command; gives the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &Compare) -> anyhow::Result<u8> {
     let limit = args.time.time_limit.unwrap_or_default();
     let mut watcher = Watcher::new(args.messages.quiet, limit);

@@ -27,7 +27,7 @@ use crate::common::{
     say,
 };
 
-/// Runs the command; gives the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &Generate) -> anyhow::Result<u8> {
     let made = match args.all_tiles {
         Some(colours) => every_tile(args, usize::from(colours)),
@@ -42,7 +42,7 @@ pub fn run(args: &Generate) -> anyhow::Result<u8> {
     })
 }
 
-/// Generates the requested number of random puzzles, with consecutive seeds; gives the exit code.
+/// Generates the requested number of random puzzles, with consecutive seeds; returns the exit code.
 ///
 /// # Errors
 /// Among others, without a time limit, if the target looks unreachable.
@@ -57,7 +57,7 @@ fn random(args: &Generate) -> anyhow::Result<u8> {
     Run { args, generator, seed, limits }.generate()
 }
 
-/// Writes the complete set of tiles of `colours` colours; gives the exit code. The default board is
+/// Writes the complete set of tiles of `colours` colours; returns the exit code. The default board is
 /// the rectangle nearest to a square that the set fills.
 fn every_tile(args: &Generate, colours: usize) -> anyhow::Result<u8> {
     const SIDES: usize = 4;
@@ -204,7 +204,7 @@ impl Collector<'_> {
 }
 
 impl Run<'_> {
-    /// Generates and writes all puzzles; gives the exit code.
+    /// Generates and writes all puzzles; returns the exit code.
     fn generate(&self) -> anyhow::Result<u8> {
         let args = self.args;
         let interrupt = interrupt::flag();
@@ -272,8 +272,8 @@ impl Run<'_> {
         Ok((name, format!("# {facts}\n{text}")))
     }
 
-    /// The name of a puzzle, such as `framed-3x3-4-s17`: sort, board, number of images, seed. With
-    /// `--from` it is that puzzle's name with `-dealt` and the seed.
+    /// The name of a puzzle, such as `framed-3x3-4-s17`: kind of tiles, board, number of images,
+    /// seed. With `--from` it is that puzzle's name with `-dealt` and the seed.
     fn name(&self, problem: &Problem, seed: u64) -> String {
         let args = self.args;
         if args.from.is_some() {

@@ -29,7 +29,7 @@ const PUZZLE: &str = "puzzle.yaml";
 /// The width of a card on the contact sheet in pixels.
 const PIXELS: u32 = 120;
 
-/// Runs the command; gives the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &Read) -> anyhow::Result<u8> {
     let outputs = Outputs::new(args.force, inputs("a photograph", &args.photos));
     let folder = outputs.folder(&args.output, is_written)?;

@@ -19,7 +19,7 @@ use crate::common::{
     warnings,
 };
 
-/// Runs the command; gives the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &Sheet) -> anyhow::Result<u8> {
     let is_pdf = is_pdf(&args.output)?;
     let interrupt = interrupt::flag();

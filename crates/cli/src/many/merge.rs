@@ -8,7 +8,7 @@ use edgematch_report::merged;
 use crate::args::{Merge, MergeFormat};
 use crate::common::{exit, note, say};
 
-/// Runs the command; gives the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &Merge) -> anyhow::Result<u8> {
     let merged = match merge(&args.files) {
         Ok(merged) => merged,

@@ -20,7 +20,7 @@ use crate::args::{AnswerFormat, Verify};
 use crate::common::{exit, print, warnings};
 use crate::solve::certificate::{FORMULA, MANIFEST, PROOF, SOLUTIONS, lemmas};
 
-/// Runs the command; gives the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &Verify) -> anyhow::Result<u8> {
     let manifest = manifest(&args.folder)?;
     let mut read = None;

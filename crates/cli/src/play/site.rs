@@ -39,7 +39,7 @@ const MOST_PUZZLES: usize = 5_000;
 /// The first bytes of every SQLite file.
 const SQLITE: &[u8; 16] = b"SQLite format 3\0";
 
-/// Runs the command; gives the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &Site) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
     let mut target = Target::open(args)?;

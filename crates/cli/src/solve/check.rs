@@ -10,7 +10,7 @@ use edgematch::load;
 use crate::args::{Check, Loaded, inputs, refuse_two_readers};
 use crate::common::{exit, say, warnings, write_line};
 
-/// Runs the command; gives the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &Check) -> anyhow::Result<u8> {
     refuse_two_readers(args.puzzle.inputs().chain(inputs("the solution", &args.solution)))?;
     let Loaded { problem, text, .. } = args.puzzle.load()?;

@@ -13,7 +13,7 @@ use edgematch_report::{Ending, count_lines, counts, readable, sentence, write_st
 use crate::args::{AnswerFormat, Count};
 use crate::common::{exit, interrupt, note, patience, print, print_json, warnings};
 
-/// Runs the command; gives the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &Count) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
     let limits = args.search.limits(&interrupt);

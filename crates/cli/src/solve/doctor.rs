@@ -29,7 +29,7 @@ const USUAL_TIME: Duration = Duration::from_secs(60);
 const SLIPS: usize = 4;
 const CARDS: usize = 5;
 
-/// Runs the command; gives the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &Doctor) -> anyhow::Result<u8> {
     if args.output.as_deref().is_some_and(is_stdout) {
         bail!("-o needs a file, .svg or .png: standard output has the list");

@@ -29,7 +29,7 @@ use crate::common::{
     pictures, quoted, say, warnings,
 };
 
-/// Runs the command; gives the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &Solve) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
     let mut limits = Limits { nodes: args.node_limit, ..args.search.limits(&interrupt) };
@@ -121,7 +121,7 @@ impl<'a> Writers<'a> {
     }
 }
 
-/// Prints how a run ended on standard error; gives the exit code. `certificate` is the size of the
+/// Prints how a run ended on standard error; returns the exit code. `certificate` is the size of the
 /// certificate in words, if one was written.
 fn conclude(args: &Solve, problem: &Problem, done: &Done, certificate: Option<String>) -> u8 {
     let outcome = &done.outcome;

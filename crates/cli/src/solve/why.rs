@@ -24,7 +24,7 @@ use crate::common::{
     DrawingFile, exit, interrupt, is_stdout, patience, pictures, print, print_json, say, warnings,
 };
 
-/// Runs the command; gives the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     let is_drawing_printed = args.output.as_deref().is_some_and(is_stdout);
     if is_drawing_printed && args.answer.format == AnswerFormat::Json {
@@ -48,7 +48,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     Ok(code)
 }
 
-/// Searches for reasons, prints and draws them; gives the exit code. `own` are the tiles' own
+/// Searches for reasons, prints and draws them; returns the exit code. `own` are the tiles' own
 /// pictures.
 fn explain(
     args: &Args,
@@ -93,7 +93,7 @@ fn not_explained(args: &Args, status: &RunStatus) -> anyhow::Result<u8> {
     exit::give_up(args.answer.format, "not explained", status)
 }
 
-/// Prints that there is a solution, with the solution; gives the exit code.
+/// Prints that there is a solution, with the solution; returns the exit code.
 fn solvable(args: &Args, problem: &Problem, solution: &Arrangement) -> anyhow::Result<u8> {
     if args.output.is_some() {
         say("there is a solution: nothing to explain or draw");
