@@ -346,7 +346,7 @@ pub struct Force {
     pub force: bool,
 }
 
-/// Whether to print messages on standard error
+/// Messages on standard error
 #[derive(Clone, Copy, clap::Args)]
 pub struct Messages {
     /// Print nothing on standard error except errors
@@ -395,7 +395,7 @@ impl Threads {
     }
 }
 
-/// What to print on standard error
+/// Amount of messages on standard error
 #[derive(Clone, Copy, clap::Args)]
 pub struct Talk {
     /// Print nothing on standard error except errors

@@ -90,8 +90,8 @@ fn constraint_names(problem: &Problem) -> Vec<&'static str> {
     problem.constraints.iter().map(|c| c.name()).collect()
 }
 
-/// Of the engines that prune only by single-cell constraints and check the others on each
-/// arrangement: those that support the board, and those that do not.
+/// The names of the engines that prune only by single-cell constraints and check other constraints
+/// on arrangements: first those that support the board, then those that do not.
 fn filtering_engines(problem: &Problem) -> [Vec<&'static str>; 2] {
     let (serving, others): (Vec<_>, Vec<_>) = ENGINES
         .iter()

@@ -59,7 +59,7 @@ fn text(manifest: &Manifest, verdict: &Verdict) -> String {
     format!("{subject}: {found}{complete}: verified ({size})")
 }
 
-/// What was verified, with the name of the puzzle; or the reason why the certificate is refused.
+/// The verified facts with the name of the puzzle, or the reason why the certificate is refused.
 type Verdict = Result<(Verified, String), String>;
 
 /// The puzzle's name, followed by the constraints and options that are not in its file: `NAME with

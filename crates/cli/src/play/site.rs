@@ -407,7 +407,7 @@ impl Content<'_> {
             say(&format!("error: {}: {fault}", entry.title()));
             self.code = exit::FAILED;
         }
-        // That a file is not a puzzle was reported by the batch.
+        // The batch has already reported files that are not puzzles.
         let is_quiet = self.args.messages.quiet || entry.puzzle.board.is_none();
         for found in &findings.notes {
             note(is_quiet, &format!("note: {}: {found}", entry.title()));

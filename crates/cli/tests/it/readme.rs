@@ -88,10 +88,12 @@ fn without_last_time(line: &str) -> String {
 /// A line of `batch` without times, and of its table without alignment.
 fn without_batch_times(line: &str) -> String {
     let words = line.split_whitespace();
-    if line.starts_with(' ') {
-        return words.take(10).collect::<Vec<_>>().join(" ");
-    }
     let is_time = |word: &&str| matches!(*word, "µs" | "ms" | "s");
+    if line.starts_with(' ') {
+        let words: Vec<&str> = words.collect();
+        let time = if words.last().is_some_and(is_time) { 2 } else { 0 };
+        return words[..words.len() - time].join(" ");
+    }
     let number = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit()) && word.contains('.');
     let words = words.map(|word| word.trim_end_matches([',', ';']));
     let words: Vec<&str> = words.filter(|word| !is_time(word) && !number(word)).collect();

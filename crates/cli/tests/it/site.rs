@@ -166,11 +166,11 @@ fn what_makes_no_sense_is_refused_and_nothing_is_written() {
         (&["--wasm", &cut][..], "truncated"),
         (&["--wasm", &other], "is not WebAssembly"),
         (&["--wasm", &missing], "can't be read"),
-        (&[], "a page without a puzzle needs the solver for browsers, which is not there: "),
+        (&[], "a page without a puzzle needs the solver for browsers, and "),
         (&["--wasm", &cut, "-n", "5"], "cannot be used with"),
         (&["puzzles", "--pin", "1,1=1"], "--pin applies to one puzzle"),
         (&[runs, "--pin", "1,1=1"], "--pin applies to one puzzle, not with the results"),
-        (&[ONE, SEVERAL], "of several files, each must be the results of a batch"),
+        (&[ONE, SEVERAL], "several files can be combined only if all are results of `batch`"),
         (&[runs, ONE], "it is not a results file"),
     ] {
         for name in ["site", "page.html"] {
