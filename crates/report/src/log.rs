@@ -214,7 +214,7 @@ impl<'a> Log<'a> {
         self.error.take()
     }
 
-    /// Logs a distinct arrangement, unless there were [`MOST_LINES`] of them.
+    /// Logs a distinct arrangement, unless 1000 of them are logged.
     pub fn found(&mut self, found: &NewSolution<'_>) {
         self.log_new_work(found.work);
         let index = found.tally.distinct;
