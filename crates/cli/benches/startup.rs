@@ -1,5 +1,5 @@
-//! What the program costs before and after its work: `solve` on a 3×3 as a whole command, beside a
-//! command that does nothing, run in turn. `cargo bench -- startup` prints nothing else.
+//! Measures the program's start-up and exit: `solve` on a 3×3 and `--version` as processes, run in
+//! turn with `true`, which does nothing. `cargo bench -- startup` runs only this benchmark.
 
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ fn main() {
     }
 }
 
-/// Prints the medians, and their ratio.
+/// Prints the median time of each command, and its ratio to that of `true`.
 fn print() {
     let puzzle = concat!(env!("CARGO_MANIFEST_DIR"), "/../../puzzles/scramble-1.yaml");
     let mut solve = Command::new(env!("CARGO_BIN_EXE_edgematch"));

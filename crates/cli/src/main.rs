@@ -25,15 +25,17 @@ use edgematch::load::{self, Form};
 use self::args::{Args, Command};
 use self::common::{exit, interrupt};
 
-/// The least address space in which a run can say what it wants.
+/// The smallest address space limit, in bytes, in which the program can at least report an error.
 const LEAST_ADDRESS_SPACE: u64 = 64 << 20;
 
+/// Returns true if the argument is the name of a command, hidden ones and `help` included.
 fn is_command(arg: &OsStr) -> bool {
     let command = Args::command();
     arg.to_str().is_some_and(|name| command.find_subcommand(name).is_some() || name == "help")
 }
 
-/// The arguments with the command that is meant where a puzzle stands in its place.
+/// Inserts `solve` if the first argument is a puzzle (an existing path, a file name with the ending
+/// of a puzzle format, or a literal code or link) and not the name of a command.
 fn with_command(mut args: Vec<OsString>) -> Vec<OsString> {
     const USUAL: &str = "solve";
     let is_puzzle = |arg: &OsString| {
@@ -47,9 +49,8 @@ fn with_command(mut args: Vec<OsString>) -> Vec<OsString> {
     args
 }
 
-/// Reads the arguments and runs the command.
 fn main() -> ExitCode {
-    // Before anything that needs more: threads, puzzles, even the text of an error.
+    // Checked before anything else allocates much: threads, puzzles, even clap's error messages.
     if let Some(granted) = args::address_space()
         && granted < LEAST_ADDRESS_SPACE
     {

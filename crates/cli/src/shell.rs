@@ -1,4 +1,5 @@
-//! The commands for shells, editors and manuals, all made from the one table of arguments.
+//! The commands `schema`, `completions` and `man`. The last two are generated from the table of
+//! arguments.
 
 use std::io::{self, Write};
 
@@ -11,7 +12,7 @@ use itertools::Itertools;
 use crate::args::{Args, Completions, DescribedArg, Man, Schema};
 use crate::common::{Outputs, exit, print};
 
-/// `edgematch schema`: a JSON Schema of our own form.
+/// `edgematch schema`: prints a JSON Schema of our YAML format.
 pub fn schema(args: &Schema) -> anyhow::Result<u8> {
     let described = match args.of {
         DescribedArg::Puzzle => Described::Puzzle,
@@ -21,7 +22,7 @@ pub fn schema(args: &Schema) -> anyhow::Result<u8> {
     Ok(exit::FOUND)
 }
 
-/// `edgematch completions`: a script for a shell.
+/// `edgematch completions`: prints a completion script for a shell, without the hidden commands.
 pub fn completions(args: &Completions) -> anyhow::Result<u8> {
     let all = Args::command();
     let visible = all.get_subcommands().filter(|c| !c.is_hide_set()).cloned();
@@ -34,7 +35,7 @@ pub fn completions(args: &Completions) -> anyhow::Result<u8> {
     Ok(exit::FOUND)
 }
 
-/// `edgematch man`: manual pages.
+/// `edgematch man`: prints one manual page, or writes all pages into a folder.
 pub fn man(args: &Man) -> anyhow::Result<u8> {
     let mut program = Args::command();
     program.build();
@@ -62,7 +63,8 @@ pub fn man(args: &Man) -> anyhow::Result<u8> {
     Ok(exit::FOUND)
 }
 
-/// A page, with examples and exit status under the headings where readers of manuals look for them.
+/// Renders a manual page as roff. Examples and exit codes, which the help has before and after the
+/// options, get the conventional sections `EXAMPLES` and `EXIT STATUS`.
 fn page(command: Command) -> io::Result<Vec<u8>> {
     let section = |help: Option<&StyledStr>, title: &str| -> Option<String> {
         Some(help?.to_string().strip_prefix(title)?.to_owned())
@@ -80,7 +82,8 @@ fn page(command: Command) -> io::Result<Vec<u8>> {
     Ok(out)
 }
 
-/// Lines as they are, none of which is taken for a command of roff.
+/// Escapes text for roff: backslashes and hyphens are printed literally, and no line is taken for a
+/// roff request.
 fn roff(text: &str) -> String {
     let line = |line: &str| {
         let line = line.replace('\\', "\\e").replace('-', "\\-");

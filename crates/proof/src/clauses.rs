@@ -11,11 +11,11 @@ use super::encode::{Encoding, SizeError};
 use super::formula::Cnf;
 use super::rule::Rule;
 
-/// Largest set whose at-most-one rule is encoded pair by pair; for larger ones a counter takes
-/// fewer clauses.
+/// The largest number of variables whose at-most-one rule is encoded pair by pair; for more, a
+/// counter takes fewer clauses.
 const PAIRWISE: usize = 40;
 
-/// The maximum number of clauses of a sum.
+/// The maximum number of clauses at which another sum is begun; beyond it the encoding fails.
 const MOST_CLAUSES: usize = 4_000_000;
 
 impl Encoding {
@@ -39,9 +39,11 @@ impl Encoding {
     }
 }
 
+/// Appends the clauses of rules to a formula.
 struct Writer(Cnf);
 
 impl Writer {
+    /// Creates an auxiliary variable.
     fn fresh(&mut self) -> i32 {
         self.0.variables += 1;
         self.0.variables
@@ -101,6 +103,9 @@ impl Writer {
     /// Encodes Σ over cells ≤ `most` in the same way. For each cell, a variable per level says that
     /// it contributes at least that much, beyond its minimum. After each cell, a variable per
     /// possible sum says that at least this sum is reached.
+    ///
+    /// # Errors
+    /// If there are too many different sums.
     fn sum(&mut self, cells: &[Vec<(i32, i64)>], most: i64) -> Result<(), SizeError> {
         let Some((counting, bound)) = above_the_least(cells, most) else {
             return Ok(());
@@ -151,8 +156,9 @@ impl Writer {
         Ok(())
     }
 
-    /// Returns each contribution above the minimum with a variable for "the cell contributes at
-    /// least this".
+    /// Returns each positive contribution in ascending order, with a new variable for "the cell
+    /// contributes at least this", and adds the clauses that define these variables and forbid
+    /// contributions above `bound`.
     fn levels(&mut self, levels: &BTreeMap<i128, Vec<i32>>, bound: i128) -> Vec<(i128, i32)> {
         let mut reaching: Vec<(i128, i32)> = Vec::new();
         let mut lower: Vec<i32> = Vec::new();
@@ -177,9 +183,9 @@ impl Writer {
     }
 }
 
-/// Groups the variables of each cell by contribution beyond the cell's minimum, and subtracts the
-/// minima from the bound. `None` if a cell has no variables, in which case another clause is
-/// unsatisfiable.
+/// Groups the variables of each cell by their contribution above the cell's minimum, and subtracts
+/// the minima from the bound. Cells with a constant contribution are left out. `None` if a cell has
+/// no variables, in which case another clause is unsatisfiable.
 fn above_the_least(cells: &[Vec<(i32, i64)>], most: i64) -> Option<(Vec<Levels>, i128)> {
     let mut bound = i128::from(most);
     let mut counting: Vec<Levels> = Vec::new();
@@ -197,5 +203,5 @@ fn above_the_least(cells: &[Vec<(i32, i64)>], most: i64) -> Option<(Vec<Levels>,
     Some((counting, bound))
 }
 
-/// Variables by contribution.
+/// The variables of a cell by their contribution above its minimum.
 type Levels = BTreeMap<i128, Vec<i32>>;

@@ -1,4 +1,4 @@
-//! Counting certificates: their claims, and their check against the puzzle.
+//! Counting certificates: what they claim, and how the claims are checked against the puzzle.
 //!
 //! The checker trusts only the puzzle, not the program that counted. It derives the values of each
 //! cell from the rules for single cells, and verifies each step of a chain before using it.
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::encode::{cell_named, coefficient, fitting};
 
-/// A count that rules out every solution, in terms of the puzzle.
+/// A counting argument that rules out every solution, in terms of the puzzle.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "count", rename_all = "lowercase", deny_unknown_fields)]
 pub enum Claim {
@@ -26,9 +26,9 @@ pub enum Claim {
     /// The tiles make fewer pairs of matching edges than there are seams.
     Pairs {},
     /// After the preceding steps, these tiles fit only these cells, and there are fewer cells than
-    /// tiles.
+    /// copies of the tiles.
     Tiles {
-        /// Preceding steps.
+        /// The preceding steps, in order.
         because: Vec<CountingStep>,
         /// The names of the tiles.
         tiles: Vec<String>,
@@ -36,9 +36,9 @@ pub enum Claim {
         cells: Vec<CellName>,
     },
     /// After the preceding steps, these cells can contain only these tiles, and there are fewer
-    /// tiles than cells.
+    /// copies of the tiles than cells.
     Cells {
-        /// Preceding steps.
+        /// The preceding steps, in order.
         because: Vec<CountingStep>,
         /// The names of the tiles.
         tiles: Vec<String>,
@@ -47,7 +47,8 @@ pub enum Claim {
     },
 }
 
-/// A step: these tiles fit only these cells, and there are equally many of both.
+/// A step of an argument: these tiles fit only these cells, and there are equally many of both, so
+/// no other tile can be in these cells.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CountingStep {
@@ -61,7 +62,7 @@ impl Claim {
     /// Checks the claim against the puzzle.
     ///
     /// # Errors
-    /// The reason why it does not hold, as a message.
+    /// If it does not hold; the reason as a message.
     pub fn check(&self, problem: &Problem) -> Result<(), String> {
         match self {
             Claim::Edges { edge } => check_edges(problem, edge),
@@ -93,13 +94,14 @@ impl Claim {
 /// The values that each cell can take.
 type Possible = Vec<Vec<usize>>;
 
-/// Returns true if the value is of one of these tiles, or of a twin.
+/// Returns true if the value is an orientation of one of these tiles, or of an identical one.
 fn is_of_tiles(problem: &Problem, value: usize, tiles: &BTreeSet<usize>) -> bool {
     let kind = problem.kinds.values[value].kind;
     tiles.iter().any(|&tile| problem.kinds.of_tile[tile] == kind)
 }
 
-/// The number of pieces of these tiles; `None` if a twin is missing from the list.
+/// The number of copies of these tiles; `None` if a tile identical to one of them is not in the
+/// set.
 fn pieces(problem: &Problem, tiles: &BTreeSet<usize>) -> Option<usize> {
     let size = problem.board.size();
     let kinds: BTreeSet<usize> = tiles.iter().map(|&tile| problem.kinds.of_tile[tile]).collect();
@@ -110,7 +112,10 @@ fn pieces(problem: &Problem, tiles: &BTreeSet<usize>) -> Option<usize> {
     copies.sum()
 }
 
-/// The named tiles and cells.
+/// The indices of the named tiles and cells.
+///
+/// # Errors
+/// If there is no tile or cell with a name, as a message.
 fn resolve(
     problem: &Problem,
     tiles: &[String],
@@ -126,7 +131,10 @@ fn resolve(
     Ok((tiles, cells.iter().map(cell).collect::<Result<_, _>>()?))
 }
 
-/// The values of each cell after these steps, each of which is verified.
+/// The possible values of each cell after these steps.
+///
+/// # Errors
+/// If a step does not hold, as a message.
 fn replay(problem: &Problem, steps: &[CountingStep]) -> Result<Possible, String> {
     let mut possible = initial_domains(problem);
     propagate_seams(problem, &mut possible);
@@ -144,7 +152,7 @@ fn replay(problem: &Problem, steps: &[CountingStep]) -> Result<Possible, String>
     Ok(possible)
 }
 
-/// Checks that every tile is used and that these tiles fit only these cells.
+/// Checks that every tile must be used and that these tiles fit only these cells.
 fn fit_only(
     problem: &Problem,
     possible: &Possible,
@@ -166,7 +174,8 @@ fn fit_only(
     Ok(())
 }
 
-/// The values of each cell according to the rules for single cells.
+/// The values of each cell that the rules for single cells and the linear constraints allow, to the
+/// fixpoint.
 fn initial_domains(problem: &Problem) -> Possible {
     let mut possible = fitting(problem);
     let mut has_changed = true;
@@ -219,8 +228,10 @@ fn propagate_seams(problem: &Problem, possible: &mut Possible) {
     }
 }
 
-/// Checks that all tiles are used and that every side is on the rim or in a seam that must match.
-fn uses_all(problem: &Problem) -> Result<(), String> {
+/// Checks that the puzzle determines which edges are inside the board: all tiles are used, every
+/// side is on the rim or in a seam that must match, all labels are known, and both faces of each
+/// tile show the same labels.
+fn check_all_edges_are_used(problem: &Problem) -> Result<(), String> {
     let is_so = problem.uses_every_tile()
         && problem.board.is_whole()
         && problem.puzzle.labels.are_known()
@@ -232,8 +243,8 @@ fn uses_all(problem: &Problem) -> Result<(), String> {
     }
 }
 
-/// The number of edges with a label, over all pieces.
-fn edges(problem: &Problem, label: Label) -> usize {
+/// The number of edges with a label on the fronts of all copies of all tiles.
+fn count_edges(problem: &Problem, label: Label) -> usize {
     let size = problem.board.size();
     let tiles = problem.puzzle.tiles.iter().map(|tile| {
         tile.edges.iter().filter(|own| **own == label).count() * tile.copies.limited_to(size)
@@ -241,8 +252,9 @@ fn edges(problem: &Problem, label: Label) -> usize {
     tiles.sum()
 }
 
+/// Checks [`Claim::Edges`].
 fn check_edges(problem: &Problem, edge: &str) -> Result<(), String> {
-    uses_all(problem)?;
+    check_all_edges_are_used(problem)?;
     let labels = &problem.puzzle.labels;
     let label = labels.all().find(|&label| labels.name(label) == edge);
     let label = label.ok_or_else(|| format!("there is no edge `{edge}`"))?;
@@ -264,8 +276,8 @@ fn check_edges(problem: &Problem, edge: &str) -> Result<(), String> {
         Ok(number)
     };
     let mate = labels.mate(label);
-    let (own, own_rim) = (edges(problem, label), on_rim(label)?);
-    let (others, others_rim) = (edges(problem, mate), on_rim(mate)?);
+    let (own, own_rim) = (count_edges(problem, label), on_rim(label)?);
+    let (others, others_rim) = (count_edges(problem, mate), on_rim(mate)?);
     let is_odd = label == mate && (own + own_rim) % 2 == 1;
     // Compared without differences, which could be negative.
     let differ = own + others_rim != others + own_rim;
@@ -276,6 +288,7 @@ fn check_edges(problem: &Problem, edge: &str) -> Result<(), String> {
     }
 }
 
+/// Checks [`Claim::Pairs`].
 fn check_pairs(problem: &Problem) -> Result<(), String> {
     let labels = &problem.puzzle.labels;
     let size = problem.board.size();

@@ -20,7 +20,7 @@ use thiserror::Error;
 
 use super::rule::Rule;
 
-/// Reports a puzzle that would take too many clauses.
+/// The puzzle would take too many clauses or variables; the field says of what.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("too large for a certificate: {0}")]
 pub struct SizeError(pub(super) String);
@@ -55,20 +55,20 @@ pub struct Encoding {
     variables: HashMap<Meaning, i32>,
     /// The rule that each condition's variable implies, in order.
     pub(super) conditions: Vec<Rule>,
-    /// The variable of each condition; equal conditions share one.
+    /// The variable that implies each condition; equal conditions share one.
     pub(super) holding: HashMap<Rule, i32>,
     /// The rules.
     pub(super) rules: Vec<Rule>,
 }
 
-/// The maximum number of placements.
+/// The maximum number of placements (cells times values) of a puzzle.
 const MOST_PLACEMENTS: usize = 4_000_000;
 
 impl Encoding {
     /// Encodes a puzzle.
     ///
     /// # Errors
-    /// If the encoding would take too much memory.
+    /// If it has more than 4 million placements, which would take too much memory.
     pub fn new(problem: &Problem) -> Result<Encoding, SizeError> {
         let placements = problem.board.size() * problem.kinds.values.len();
         if placements > MOST_PLACEMENTS {
@@ -76,7 +76,7 @@ impl Encoding {
         }
         let mut encoding = Encoding::default();
         let fitting = fitting(problem);
-        encoding.name_variables(problem, &fitting);
+        encoding.add_variables(problem, &fitting);
         encoding.fill_cells(problem, &fitting);
         encoding.count_kinds(problem);
         encoding.match_seams(problem, &fitting);
@@ -90,40 +90,46 @@ impl Encoding {
         Ok(encoding)
     }
 
-    /// The variable of a placement, if it has one.
-    pub(super) fn value(&self, cell: usize, value: usize) -> Option<i32> {
+    /// The variable of a placement; `None` if a rule of its cell excludes it.
+    pub(super) fn placement_variable(&self, cell: usize, value: usize) -> Option<i32> {
         self.variables.get(&Meaning::Placement { cell, value }).copied()
     }
 
-    pub(super) fn kind(&self, cell: usize, kind: usize) -> Option<i32> {
+    /// The variable for "the cell takes a value of the kind"; `None` if no value of the kind fits
+    /// there.
+    pub(super) fn kind_variable(&self, cell: usize, kind: usize) -> Option<i32> {
         self.variables.get(&Meaning::Kind { cell, kind }).copied()
     }
 
-    /// The variable for "this end of a seam shows the label". If all edges are known, it is that of
-    /// the first end with the corresponding label.
+    /// The variable for "this end of a seam shows the label"; `None` if no placement shows it
+    /// there. If all edges are known, it is that of the first end with the corresponding label.
     pub(super) fn shown_variable(
         &self,
         problem: &Problem,
         end: SeamEnd,
         label: Label,
     ) -> Option<i32> {
-        let (end, label) = own_end(problem, end, label);
+        let (end, label) = canonical_end(problem, end, label);
         self.variables.get(&Meaning::Shown { end, label }).copied()
     }
 
     /// The variable of a placement that satisfies the rules of its cell.
+    ///
+    /// # Panics
+    /// If it does not.
     fn placement(&self, cell: usize, value: usize) -> i32 {
         self.variables[&Meaning::Placement { cell, value }]
     }
 
-    /// The clause that excludes one value per cell; `None` if one of them has no variable.
+    /// The clause that excludes an arrangement, given as a value for each cell; `None` if one of
+    /// these placements has no variable.
     pub(super) fn excluding(&self, values: impl IntoIterator<Item = usize>) -> Option<Vec<i32>> {
         let values = values.into_iter().enumerate();
-        values.map(|(cell, value)| Some(-self.value(cell, value)?)).collect()
+        values.map(|(cell, value)| Some(-self.placement_variable(cell, value)?)).collect()
     }
 
-    /// The inverse of [`Encoding::excluding`]: the values that a clause excludes, one per cell;
-    /// `None` for any other clause.
+    /// The inverse of [`Encoding::excluding`]: the arrangement that a clause excludes, as a value
+    /// for each cell; `None` if the clause is not of that form.
     pub(super) fn excluded(&self, problem: &Problem, clause: &[i32]) -> Option<Vec<usize>> {
         let mut values = vec![None; problem.board.size()];
         for &literal in clause {
@@ -140,24 +146,25 @@ impl Encoding {
         values.into_iter().collect()
     }
 
-    /// Adds a variable.
-    fn name(&mut self, meaning: Meaning) -> i32 {
+    /// Adds a variable with this meaning; returns it.
+    fn add_variable(&mut self, meaning: Meaning) -> i32 {
         self.meanings.push(meaning);
         let variable = self.meanings.len() as i32;
         self.variables.insert(meaning, variable);
         variable
     }
 
-    fn name_variables(&mut self, problem: &Problem, fitting: &[Vec<usize>]) {
+    /// Adds the variables x, y and z, in this order.
+    fn add_variables(&mut self, problem: &Problem, fitting: &[Vec<usize>]) {
         for (cell, values) in fitting.iter().enumerate() {
             for &value in values {
-                self.name(Meaning::Placement { cell, value });
+                self.add_variable(Meaning::Placement { cell, value });
             }
         }
         for (cell, values) in fitting.iter().enumerate() {
             // Values of one kind are adjacent.
             for kind in values.iter().map(|&value| problem.kinds.values[value].kind).dedup() {
-                self.name(Meaning::Kind { cell, kind });
+                self.add_variable(Meaning::Kind { cell, kind });
             }
         }
         for seam in 0..problem.board.seams().len() {
@@ -166,15 +173,15 @@ impl Encoding {
                 let (cell, side) = end.side(problem);
                 let edges = fitting[cell].iter();
                 let edges = edges.map(|&value| problem.kinds.values[value].edges[side]);
-                shown.extend(edges.map(|label| own_end(problem, end, label)));
+                shown.extend(edges.map(|label| canonical_end(problem, end, label)));
             }
             for (end, label) in shown {
-                self.name(Meaning::Shown { end, label });
+                self.add_variable(Meaning::Shown { end, label });
             }
         }
     }
 
-    /// Requires that a cell takes exactly one value.
+    /// Requires that each cell takes exactly one value, and defines the variables of kinds.
     fn fill_cells(&mut self, problem: &Problem, fitting: &[Vec<usize>]) {
         let kind_of = |value: &usize| problem.kinds.values[*value].kind;
         for (cell, values) in fitting.iter().enumerate() {
@@ -202,7 +209,7 @@ impl Encoding {
     fn count_kinds(&mut self, problem: &Problem) {
         for (index, kind) in problem.kinds.kinds.iter().enumerate() {
             let cells = 0..problem.board.size();
-            let of: Vec<i32> = cells.filter_map(|cell| self.kind(cell, index)).collect();
+            let of: Vec<i32> = cells.filter_map(|cell| self.kind_variable(cell, index)).collect();
             if kind.copies == 1 && problem.uses_every_tile() {
                 self.rules.push(Rule::Clause(of.clone()));
             }
@@ -215,18 +222,18 @@ impl Encoding {
     fn match_seams(&mut self, problem: &Problem, fitting: &[Vec<usize>]) {
         for seam in 0..problem.board.seams().len() {
             for end in SeamEnd::both(seam) {
-                self.show(problem, end, fitting);
+                self.define_labels(problem, end, fitting);
             }
             if !problem.puzzle.labels.are_known() {
                 for end in SeamEnd::both(seam) {
-                    self.fit(problem, end);
+                    self.match_end(problem, end);
                 }
             }
         }
     }
 
-    /// Requires that the label at one end matches a label at the other end.
-    fn fit(&mut self, problem: &Problem, end: SeamEnd) {
+    /// Requires that the label at this end matches a label at the other end.
+    fn match_end(&mut self, problem: &Problem, end: SeamEnd) {
         let labels = &problem.puzzle.labels;
         for label in labels.all() {
             if let Some(shown) = self.shown_variable(problem, end, label) {
@@ -241,7 +248,7 @@ impl Encoding {
 
     /// Defines the labels of an end: it shows a label if and only if its cell takes a value that
     /// shows it.
-    fn show(&mut self, problem: &Problem, end: SeamEnd, fitting: &[Vec<usize>]) {
+    fn define_labels(&mut self, problem: &Problem, end: SeamEnd, fitting: &[Vec<usize>]) {
         let (cell, side) = end.side(problem);
         let labels = &problem.puzzle.labels;
         // The values that show each label, by variable.
@@ -255,7 +262,7 @@ impl Encoding {
         }
         for &value in &fitting[cell] {
             let label = problem.kinds.values[value].edges[side];
-            let (end, label) = own_end(problem, end, label);
+            let (end, label) = canonical_end(problem, end, label);
             let shown = self.variables[&Meaning::Shown { end, label }];
             let value = self.placement(cell, value);
             self.rules.push(Rule::Clause(vec![-value, shown]));
@@ -265,7 +272,7 @@ impl Encoding {
         self.rules.extend(clauses.map(Rule::Clause));
     }
 
-    /// Translates a formula to a rule; its parts get variables.
+    /// Translates a formula to a rule, and adds a variable with a rule for each of its parts.
     fn condition(&mut self, formula: &CellFormula<ValueSet>, fitting: &[Vec<usize>]) -> Rule {
         match formula {
             CellFormula::Linear(sum) => self.weighted(sum, fitting).in_order(),
@@ -276,20 +283,21 @@ impl Encoding {
         }
     }
 
-    /// The variable of a part of a formula; equal parts share one.
+    /// The variable that implies a part of a formula; it is added, with its rule, unless an equal
+    /// part has one.
     fn condition_variable(&mut self, part: &CellFormula<ValueSet>, fitting: &[Vec<usize>]) -> i32 {
         let condition = self.condition(part, fitting);
         if let Some(&known) = self.holding.get(&condition) {
             return known;
         }
-        let variable = self.name(Meaning::Holds { condition: self.conditions.len() });
+        let variable = self.add_variable(Meaning::Holds { condition: self.conditions.len() });
         self.rules.extend(condition.when(variable));
         self.conditions.push(condition.clone());
         self.holding.insert(condition, variable);
         variable
     }
 
-    /// The rule that bounds a sum over the variables of cells.
+    /// Translates a bounded sum over the values of cells to a rule.
     fn weighted(&self, sum: &CellSum<ValueSet>, fitting: &[Vec<usize>]) -> Rule {
         let cells = sum.cells.iter().map(|(cell, levels)| {
             let values = fitting[*cell]
@@ -300,8 +308,9 @@ impl Encoding {
         Rule::Sum { cells: cells.collect(), most: sum.bound }
     }
 
-    /// Describes the variables for readers and other programs. Each list numbers its variables from
-    /// `from` on. A kind has the name of its first tile. The variables of conditions are auxiliary.
+    /// Describes the variables as JSON for the manifest. Each list numbers its variables from
+    /// `from` on. A kind has the name of its first tile. The variables from `auxiliary` on have no
+    /// description.
     pub fn map(&self, problem: &Problem) -> Value {
         let name = |cell: usize| json!(problem.board.cells()[cell].name);
         let [mut x, mut y, mut z]: [Vec<Value>; 3] = Default::default();
@@ -327,7 +336,7 @@ impl Encoding {
     }
 }
 
-/// The entry of a variable in the list of its cell or seam.
+/// The JSON that describes a variable in the list of its cell or seam; null for a condition.
 fn member(problem: &Problem, meaning: &Meaning) -> Value {
     let tile_of = |kind: usize| &problem.puzzle.tiles[problem.kinds.kinds[kind].tiles[0]];
     match *meaning {
@@ -346,14 +355,14 @@ fn member(problem: &Problem, meaning: &Meaning) -> Value {
     }
 }
 
-/// The coefficient of a value in a sum.
+/// The coefficient of a value in a sum; 0 if no level contains it.
 pub(super) fn coefficient(levels: &[CoefficientLevel<ValueSet>], value: usize) -> i64 {
     let level = levels.iter().find(|level| level.values.contains(value));
     level.map_or(0, |level| level.coefficient)
 }
 
-/// The values that satisfy the rules for each single cell: the number of sides, the border image on
-/// the rim and nowhere else, and matching sides where the cell touches itself.
+/// For each cell, the values that satisfy the rules for single cells: the number of sides, the
+/// border image on the rim and nowhere else, and matching sides where the cell touches itself.
 pub(super) fn fitting(problem: &Problem) -> Vec<Vec<usize>> {
     let mut on_rim = problem.board.cells().iter().map(|cell| vec![false; cell.sides]).collect_vec();
     for &(cell, side) in problem.board.rim() {
@@ -376,7 +385,7 @@ pub(super) fn fitting(problem: &Problem) -> Vec<Vec<usize>> {
     cells.map(|cell| values.clone().filter(|&value| fits(cell, value)).collect()).collect()
 }
 
-/// Finds a cell by name.
+/// The index of the cell with this name; `None` if there is none.
 pub(super) fn cell_named(problem: &Problem, name: &CellName) -> Option<usize> {
     problem.board.cells().iter().position(|cell| cell.name == *name)
 }
@@ -390,11 +399,12 @@ pub(super) struct SeamEnd {
 }
 
 impl SeamEnd {
-    /// The two ends of a seam.
+    /// The two ends of the seam with this index.
     pub fn both(seam: usize) -> [SeamEnd; 2] {
         [true, false].map(|is_first| SeamEnd { seam, is_first })
     }
 
+    /// The opposite end of the same seam.
     pub fn other(self) -> SeamEnd {
         SeamEnd { is_first: !self.is_first, ..self }
     }
@@ -411,8 +421,9 @@ impl SeamEnd {
     }
 }
 
-/// The canonical (end, label) whose variable represents this one.
-pub(super) fn own_end(problem: &Problem, end: SeamEnd, label: Label) -> (SeamEnd, Label) {
+/// The canonical (end, label) whose variable also represents this one: if all edges are known, the
+/// first end of the seam with the corresponding label.
+pub(super) fn canonical_end(problem: &Problem, end: SeamEnd, label: Label) -> (SeamEnd, Label) {
     let labels = &problem.puzzle.labels;
     if end.is_first || !labels.are_known() {
         (end, label)

@@ -12,7 +12,7 @@ use super::proof::Lines;
 /// Clauses over the variables 1, 2, …; a negative number is a negated variable.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Cnf {
-    /// The largest variable.
+    /// The number of variables, which is also the largest variable.
     pub variables: i32,
     literals: Vec<i32>,
     /// The end of each clause in `literals`.
@@ -73,7 +73,7 @@ impl Cnf {
     pub fn read(text: impl BufRead, file: &str) -> Result<Cnf, LoadError> {
         let mut lines = Lines::new(text, file);
         let Some(line) = lines.next_line()? else {
-            return Err(lines.error("no line `p cnf VARIABLES CLAUSES`".into()));
+            return Err(lines.error("the file is empty: expected `p cnf VARIABLES CLAUSES`".into()));
         };
         let (variables, number) = header(line.words())
             .ok_or_else(|| line.error(1, "expected `p cnf VARIABLES CLAUSES`"))?;
@@ -95,7 +95,7 @@ impl Cnf {
     }
 }
 
-/// The numbers of variables and clauses in the line `p cnf …`.
+/// Parses the numbers of variables and clauses in the line `p cnf …`; `None` if it is malformed.
 fn header(words: &[u8]) -> Option<(i32, usize)> {
     let words: Vec<&str> = std::str::from_utf8(words).ok()?.split_ascii_whitespace().collect();
     let ["p", "cnf", variables, clauses] = words[..] else {
@@ -105,7 +105,7 @@ fn header(words: &[u8]) -> Option<(i32, usize)> {
     Some((variables, clauses.parse().ok()?))
 }
 
-/// Writes a clause as a line.
+/// Writes a clause as a line of DIMACS, ended by 0.
 pub(super) fn write_clause(out: &mut Vec<u8>, clause: &[i32]) {
     for literal in clause {
         // Writing to memory cannot fail.

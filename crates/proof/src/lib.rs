@@ -44,7 +44,7 @@ pub fn sha256(bytes: &[u8]) -> String {
     hexadecimal(&Hash::hash(bytes))
 }
 
-/// Formats bytes as two hexadecimal digits each.
+/// Formats bytes as two lower-case hexadecimal digits each.
 pub fn hexadecimal(bytes: &[u8]) -> String {
     let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
     digits.filter_map(|digit| char::from_digit(digit.into(), 16)).collect()

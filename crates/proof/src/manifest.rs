@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::counting::Claim;
 
-/// The claims of a certificate, and the puzzle that they are about.
+/// The manifest of a certificate: the puzzle and its files, and what is claimed about it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
@@ -20,7 +20,7 @@ pub struct Manifest {
     pub name: String,
     /// The puzzle file.
     pub puzzle: FileEntry,
-    /// The form of the puzzle file, if it was given explicitly.
+    /// The format of the puzzle file, if `--from` was given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
     /// The order in which the file lists edges, if it was given explicitly.
@@ -35,7 +35,7 @@ pub struct Manifest {
     /// True if tiles may be rotated, if that was given explicitly.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rotations: Option<bool>,
-    /// The count that rules out every solution; it replaces the proof.
+    /// The counting argument that rules out every solution; if there is one, the proof is empty.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counting: Option<Claim>,
     /// Files with additional constraints, in order.
@@ -44,7 +44,7 @@ pub struct Manifest {
     pub forbid: Vec<String>,
     /// Additionally pinned placements.
     pub pin: Vec<String>,
-    /// The means of breaking symmetry.
+    /// The tile or cell by which symmetry is broken.
     pub symmetry: SymmetryEntry,
     /// The number of clauses in each section of the formula.
     pub clauses: Sections,
@@ -54,34 +54,34 @@ pub struct Manifest {
     pub found: SolutionCounts,
     /// True if the enumeration is claimed to be complete.
     pub complete: bool,
-    /// The meaning of the variables.
+    /// The meaning of the variables, as given by [`Encoding::map`](crate::Encoding::map).
     pub variables: Value,
 }
 
-/// A file and the hash of its content.
+/// A file of the certificate and the hash of its content.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FileEntry {
-    /// Its name in the folder.
+    /// The file's name in the folder.
     pub file: String,
-    /// Its SHA-256.
+    /// The SHA-256 of its content in hexadecimal digits.
     pub sha256: String,
 }
 
-/// The means of breaking symmetry.
+/// The tile or cell by which symmetry is broken.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "broken_by", rename_all = "lowercase", deny_unknown_fields)]
 pub enum SymmetryEntry {
     /// Symmetry is not broken.
     Nothing {},
-    /// A tile, which keeps one placement per orbit.
+    /// A tile of which one placement per orbit is kept.
     Tile {
-        /// Its name.
+        /// The tile's name.
         tile: String,
     },
-    /// A cell, which keeps one value per orbit.
+    /// A cell of which one value per orbit is kept.
     Cell {
-        /// Row and column, from 1, or its name.
+        /// The cell's row and column, from 1, or its name.
         cell: CellName,
     },
 }
@@ -96,14 +96,14 @@ pub struct Sections {
     pub symmetry: usize,
     /// Clauses that exclude arrangements found by the search that violate a lazily checked
     /// constraint. Omitted if zero, so that older programs can read the file.
-    #[serde(default, skip_serializing_if = "is_none")]
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub cuts: usize,
     /// Clauses that exclude the solutions found.
     pub solutions: usize,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde requires a reference")]
-fn is_none(number: &usize) -> bool {
+fn is_zero(number: &usize) -> bool {
     *number == 0
 }
 
@@ -111,11 +111,11 @@ fn is_none(number: &usize) -> bool {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SolutionCounts {
-    /// Distinct arrangements.
+    /// The number of distinct arrangements.
     pub distinct: u64,
-    /// Solutions up to the group.
+    /// The number of solutions up to symmetry of the board, in decimal digits.
     pub classes: String,
-    /// Solutions with all tiles distinguished.
+    /// The number of solutions with all tiles distinguished, in decimal digits.
     pub solutions: String,
 }
 
@@ -123,7 +123,7 @@ impl Manifest {
     /// The format version of the files that this program writes and reads.
     pub const FORM: u32 = 1;
 
-    /// The text of the manifest, with one entry per line. Unused entries are omitted, so that older
+    /// The manifest as JSON, with one entry per line. Unused entries are omitted, so that older
     /// programs can read the file.
     pub fn text(&self) -> String {
         const ORDER: &str = "form edgematch name puzzle constraints forbid pin symmetry clauses \

@@ -21,7 +21,11 @@ impl<'a> ProofLine<'a> {
         self.text.trim_ascii()
     }
 
-    /// Parses the literals of a clause into a list; `words`, a part of the line, ends with 0.
+    /// Parses the literals of a clause and stores them in `clause` in place of its content. `words`
+    /// is the part of the line with the literals and the final 0.
+    ///
+    /// # Errors
+    /// If a word is not a number or exceeds `variables`, or the 0 is missing or not last.
     pub fn clause(
         &self,
         words: &[u8],
@@ -65,7 +69,7 @@ impl<'a> ProofLine<'a> {
     }
 }
 
-/// The lines of a file, except comments and empty lines.
+/// Reads the lines of a file, except comments and empty lines.
 pub(super) struct Lines<'f, R> {
     text: R,
     file: &'f str,
@@ -78,7 +82,10 @@ impl<'f, R: BufRead> Lines<'f, R> {
         Lines { text, file, line: Vec::new(), number: 0 }
     }
 
-    /// Reads the next line; `None` at the end of the file.
+    /// Reads the next line that is neither empty nor a comment; `None` at the end of the file.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or a line is longer than [`LONGEST_LINE`].
     pub fn next_line(&mut self) -> Result<Option<ProofLine<'_>>, LoadError> {
         loop {
             self.line.clear();

@@ -22,10 +22,14 @@ use super::manifest::{FileEntry, Manifest, Sections, SolutionCounts, SymmetryEnt
 pub struct Recorder<'a, W> {
     encoding: &'a Encoding,
     proof: W,
-    /// The last placement of each lemma that is not deleted yet, by depth.
+    /// The last placement (cell, value) of each lemma that is not deleted yet, by the depth of its
+    /// parent node.
     open: Vec<Vec<(usize, usize)>>,
+    /// The arrangements found, as a value for each cell.
     found: Vec<Vec<usize>>,
+    /// The number of lemmas written.
     lemmas: u64,
+    /// The number of bytes written.
     bytes: u64,
     /// The error that occurred while writing the proof.
     error: Option<io::Error>,
@@ -58,11 +62,12 @@ impl<'a, W: Write> Recorder<'a, W> {
         }
     }
 
-    /// Ends the proof of a complete search. The last argument names the files of the puzzle and of
-    /// its additional constraints.
+    /// Ends the proof of a complete search with the empty clause, and returns the other parts of
+    /// the certificate. The last argument are the files of the puzzle and of its additional
+    /// constraints.
     ///
     /// # Errors
-    /// If the proof cannot be written.
+    /// If the proof cannot be written, or could not be earlier.
     pub fn finish(
         mut self,
         problem: &Problem,
@@ -75,7 +80,7 @@ impl<'a, W: Write> Recorder<'a, W> {
         self.certificate(problem, symmetry(problem, broken), tally, (puzzle, constraints))
     }
 
-    /// States a count that rules out every solution, without a proof.
+    /// Returns a certificate that claims a counting argument and has an empty proof.
     ///
     /// # Errors
     /// If the empty proof cannot be written.
@@ -91,6 +96,8 @@ impl<'a, W: Write> Recorder<'a, W> {
         Ok(certificate)
     }
 
+    /// Flushes the proof and builds the formula and the manifest. `placements` are those that
+    /// symmetry breaking removes.
     fn certificate(
         mut self,
         problem: &Problem,
@@ -106,7 +113,7 @@ impl<'a, W: Write> Recorder<'a, W> {
         let base = self.encoding.base().map_err(|e| io::Error::other(e.to_string()))?;
         let mut removed = Cnf::default();
         for &(cell, value) in placements {
-            removed.push(self.encoding.value(cell, value).map(|variable| -variable));
+            removed.push(self.encoding.placement_variable(cell, value).map(|variable| -variable));
         }
         let found = self.split_found(problem);
         let [solutions, cuts] = [&found.0, &found.1].map(|found| {
@@ -169,17 +176,18 @@ impl<'a, W: Write> Recorder<'a, W> {
         })
     }
 
-    /// Separates solutions from arrangements that violate a constraint which the formula does not
-    /// encode.
+    /// Separates the arrangements found into solutions and those that violate a constraint which
+    /// the formula does not encode.
     fn split_found(&self, problem: &Problem) -> (Vec<&[usize]>, Vec<&[usize]>) {
         self.found.iter().map(Vec::as_slice).partition(|values| problem.lazy_cut(values).is_none())
     }
 
-    /// Takes the error that occurred while writing the proof.
+    /// Takes the error that occurred while writing the proof; `None` if there is none.
     pub fn take_error(&mut self) -> Option<io::Error> {
         self.error.take()
     }
 
+    /// Appends to the proof, unless an earlier write failed.
     fn write(&mut self, bytes: &[u8]) {
         if self.error.is_none() {
             self.error = self.proof.write_all(bytes).err();
@@ -188,8 +196,9 @@ impl<'a, W: Write> Recorder<'a, W> {
     }
 
     /// The clause that excludes these placements together.
-    fn lemma(&self, way: impl IntoIterator<Item = (usize, usize)>) -> Vec<i32> {
-        let variables = way.into_iter().map(|(cell, value)| self.encoding.value(cell, value));
+    fn lemma(&self, path: impl IntoIterator<Item = (usize, usize)>) -> Vec<i32> {
+        let variables =
+            path.into_iter().map(|(cell, value)| self.encoding.placement_variable(cell, value));
         // A placement without a variable is always false.
         variables.flatten().map(|variable| -variable).collect()
     }

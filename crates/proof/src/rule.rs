@@ -22,7 +22,8 @@ pub(super) enum Rule {
 }
 
 impl Rule {
-    /// Maps the rule's variables to their images; `None` if one has no image.
+    /// The rule with each variable replaced by its image; `None` if one has no image. `images`
+    /// starts with variable 1.
     pub(super) fn moved(&self, images: &[Option<i32>]) -> Option<Rule> {
         let image = |&literal: &i32| {
             let image = images[literal.unsigned_abs() as usize - 1]?;
@@ -56,7 +57,8 @@ impl Rule {
         self
     }
 
-    /// Requires at least `number` of these variables to be true.
+    /// The rule that at least `number` of these variables are true; repeated variables count
+    /// repeatedly.
     pub(super) fn at_least(number: usize, mut of: Vec<i32>) -> Rule {
         of.sort_unstable();
         if number == 1 {

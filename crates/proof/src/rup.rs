@@ -15,6 +15,7 @@ use itertools::Itertools;
 /// A literal: twice the variable, plus one if negated.
 type Literal = u32;
 
+/// Converts a DIMACS literal.
 fn literal(number: i32) -> Literal {
     2 * number.unsigned_abs() + u32::from(number < 0)
 }
@@ -39,13 +40,13 @@ struct Watcher {
 
 /// A set of clauses with unit propagation.
 pub(super) struct Checker {
-    /// The value of each literal; `None` if it is unknown.
+    /// The value of each literal; `None` if it is unassigned.
     values: Vec<Option<bool>>,
     /// The decision level of each assigned variable.
     level: Vec<usize>,
-    /// Assigned literals in order; those before `followed` have been propagated.
+    /// Assigned literals in order; those before index `propagated` have been propagated.
     trail: Vec<Literal>,
-    followed: usize,
+    propagated: usize,
     /// The assumptions, each with the length of the trail before it.
     assumed: Vec<(Literal, usize)>,
     /// The clauses to visit when a literal becomes false.
@@ -68,7 +69,7 @@ impl Checker {
             values: vec![None; 2 * number],
             level: vec![0; number],
             trail: Vec::new(),
-            followed: 0,
+            propagated: 0,
             assumed: Vec::new(),
             watches: vec![Vec::new(); 2 * number],
             store: Vec::new(),
@@ -78,7 +79,8 @@ impl Checker {
         }
     }
 
-    /// Returns true if the clause follows from the current clauses by unit propagation.
+    /// Returns true if the clause follows from the current clauses by unit propagation; false means
+    /// only that propagation does not show it.
     pub fn follows(&mut self, clause: &[i32]) -> bool {
         if self.is_refuted {
             return true;
@@ -103,7 +105,7 @@ impl Checker {
         false
     }
 
-    /// Adds a clause, which must be from the formula or follow.
+    /// Adds a clause. It must be from the formula or have been shown to [follow](Checker::follows).
     pub fn add(&mut self, clause: &[i32]) {
         if self.is_refuted {
             return;
@@ -129,7 +131,7 @@ impl Checker {
         let second = literals.get(1).copied();
         let forced_at = second.map_or(0, |second| rank(self, second));
         if literals.len() > 1 {
-            self.enter(&literals);
+            self.store_clause(&literals);
         }
         if forced_at == usize::MAX {
             return;
@@ -148,13 +150,14 @@ impl Checker {
         }
     }
 
-    /// Deletes a clause and returns false if there is none. Unit clauses are never deleted.
+    /// Deletes a clause, whatever the order of its literals; returns false if there is no such
+    /// clause. Unit clauses are kept, which returns true.
     pub fn remove(&mut self, clause: &[i32]) -> bool {
         let literals = literals(clause);
         if literals.len() < 2 || self.is_refuted {
             return true;
         }
-        let Entry::Occupied(mut places) = self.places.entry(sum(&literals)) else {
+        let Entry::Occupied(mut places) = self.places.entry(hash(&literals)) else {
             return false;
         };
         let store = &self.store;
@@ -180,7 +183,7 @@ impl Checker {
     }
 
     /// Stores a clause of at least two literals and watches the first two.
-    fn enter(&mut self, literals: &[Literal]) {
+    fn store_clause(&mut self, literals: &[Literal]) {
         let gap = self.gaps.get_mut(&literals.len()).and_then(Vec::pop);
         let place = gap.unwrap_or(self.store.len());
         if place == self.store.len() {
@@ -193,17 +196,20 @@ impl Checker {
             let clause = place;
             self.watches[watched as usize].push(Watcher { clause, other });
         }
-        self.places.entry(sum(literals)).or_default().push(place);
+        self.places.entry(hash(literals)).or_default().push(place);
     }
 
+    /// The value of a literal; `None` if it is unassigned.
     fn value(&self, literal: Literal) -> Option<bool> {
         self.values[literal as usize]
     }
 
+    /// The decision level of an assigned literal.
     fn level_of(&self, literal: Literal) -> usize {
         self.level[literal as usize / 2]
     }
 
+    /// Makes a literal true at the current decision level.
     fn assign(&mut self, literal: Literal) {
         self.values[literal as usize] = Some(true);
         self.values[negated(literal) as usize] = Some(false);
@@ -211,7 +217,7 @@ impl Checker {
         self.trail.push(literal);
     }
 
-    /// Backtracks to a decision level.
+    /// Backtracks to a decision level; does nothing if that is not below the current one.
     fn go_back(&mut self, level: usize) {
         let Some(&(_, length)) = self.assumed.get(level) else {
             return;
@@ -221,13 +227,13 @@ impl Checker {
             self.values[negated(literal) as usize] = None;
         }
         self.assumed.truncate(level);
-        self.followed = length;
+        self.propagated = length;
     }
 
     /// Propagates units; returns false on a conflict.
     fn propagate(&mut self) -> bool {
-        while let Some(&literal) = self.trail.get(self.followed) {
-            self.followed += 1;
+        while let Some(&literal) = self.trail.get(self.propagated) {
+            self.propagated += 1;
             let is_false = negated(literal);
             let mut watches = std::mem::take(&mut self.watches[is_false as usize]);
             let is_fine = self.visit(is_false, &mut watches);
@@ -240,7 +246,7 @@ impl Checker {
     }
 
     /// Visits the clauses that watch a literal that became false. Clauses with a new watched
-    /// literal leave the list. Returns false on a conflict.
+    /// literal are removed from `watches`. Returns false on a conflict.
     fn visit(&mut self, is_false: Literal, watches: &mut Vec<Watcher>) -> bool {
         let mut kept = 0;
         for index in 0..watches.len() {
@@ -285,7 +291,7 @@ impl Checker {
 }
 
 /// A hash that does not depend on the order of the literals.
-fn sum(literals: &[Literal]) -> u64 {
+fn hash(literals: &[Literal]) -> u64 {
     // The increment of the Weyl sequence in SplitMix64, and a mixing shift.
     const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
     let spread = |&literal: &Literal| {

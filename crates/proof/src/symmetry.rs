@@ -17,24 +17,26 @@ use super::rule::Rule;
 /// The end of a seam, by its side and the side that touches it.
 type Ends = HashMap<[CellSide; 2], SeamEnd>;
 
-/// The means of breaking symmetry.
+/// The tile or cell by which symmetry is broken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SymmetryBreaking {
+    /// Symmetry is not broken.
     Nothing,
-    /// The only tile of a kind.
+    /// By the placements of a kind, which has a single copy.
     Kind(usize),
+    /// By the values of a cell.
     Cell(usize),
 }
 
 impl Encoding {
-    /// Returns true if every symmetry of the group maps the encoded rules onto themselves, and the
-    /// token allowed enough time to check.
+    /// Returns true if every symmetry of the group maps the encoded rules onto themselves; false
+    /// also if the token is cancelled before that is known.
     pub fn is_closed(&self, problem: &Problem, token: &CancelToken<'_>) -> bool {
         self.symmetries(problem, token).len() == problem.group.len()
     }
 
-    /// The symmetries of the group that map the rules onto themselves; incomplete if the token
-    /// breaks.
+    /// The symmetries of the group that map the rules onto themselves; incomplete if the token is
+    /// cancelled.
     fn symmetries<'p>(&self, problem: &'p Problem, token: &CancelToken<'_>) -> Vec<&'p Symmetry> {
         let rules: HashSet<Rule> = self.rules.iter().cloned().map(Rule::in_order).collect();
         let ends = (0..problem.board.seams().len()).flat_map(SeamEnd::both);
@@ -50,14 +52,15 @@ impl Encoding {
         problem.group.iter().take_while(in_time).filter(keeps).collect()
     }
 
-    /// The image of each variable, from 1; `None` if it has none.
+    /// The image of each variable, starting with variable 1, under a symmetry; `None` if it has
+    /// none.
     fn images(&self, problem: &Problem, symmetry: &Symmetry, ends: &Ends) -> Vec<Option<i32>> {
         let of = |meaning: &Meaning, images: &[Option<i32>]| match *meaning {
             Meaning::Placement { cell, value } => {
                 let moved = problem.kinds.moved_value(value, symmetry.motion[cell])?;
-                self.value(symmetry.image[cell], moved)
+                self.placement_variable(symmetry.image[cell], moved)
             }
-            Meaning::Kind { cell, kind } => self.kind(symmetry.image[cell], kind),
+            Meaning::Kind { cell, kind } => self.kind_variable(symmetry.image[cell], kind),
             Meaning::Shown { end, label } => {
                 let moved = |(cell, side): CellSide| {
                     let sides = problem.board.cells()[cell].sides;
@@ -78,11 +81,11 @@ impl Encoding {
         images
     }
 
-    /// Checks that an image of every solution remains after removing these placements (cell,
-    /// value).
+    /// Checks that every solution, or an image of it, remains after removing these placements
+    /// (cell, value).
     ///
     /// # Errors
-    /// The reason why not, as a message.
+    /// If that is not certain; the reason as a message.
     pub(super) fn justify(
         &self,
         problem: &Problem,
@@ -114,7 +117,8 @@ impl Encoding {
                 let is_meant = !matches!(by, SymmetryBreaking::Cell(own) if place != own);
                 let moved = problem.kinds.moved_value(value, symmetry.motion[cell]);
                 let is_kept = |moved: usize| {
-                    self.value(place, moved).is_some() && !is_removed.contains(&(place, moved))
+                    self.placement_variable(place, moved).is_some()
+                        && !is_removed.contains(&(place, moved))
                 };
                 is_meant && moved.is_some_and(is_kept)
             })

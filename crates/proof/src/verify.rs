@@ -20,7 +20,8 @@ use super::proof::Lines;
 use super::rup::Checker;
 use super::symmetry::SymmetryBreaking;
 
-/// The files of a certificate, with their names in errors.
+/// The files of a certificate to verify; formula and proof are read from streams, with their names
+/// for errors.
 pub struct Evidence<'a, F, P> {
     /// The manifest.
     pub manifest: &'a Manifest,
@@ -39,14 +40,14 @@ pub struct Verified {
     pub found: SolutionCounts,
     /// The number of clauses of the formula.
     pub clauses: usize,
-    /// The number of lemmas, including the empty one.
+    /// The number of lemmas, including the empty clause; 0 for a proof by counting.
     pub lemmas: u64,
 }
 
 /// The reason why a certificate is rejected.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum VerifyError {
-    /// A file is malformed.
+    /// A file cannot be read or is malformed.
     #[error(transparent)]
     Unreadable(#[from] LoadError),
     /// The files can be read but prove nothing.
@@ -60,10 +61,11 @@ impl From<String> for VerifyError {
     }
 }
 
-/// Verifies a certificate of a puzzle with all its constraints.
+/// Verifies a certificate. `problem` is the puzzle with all its constraints; the caller has checked
+/// that its files are those of the manifest.
 ///
 /// # Errors
-/// If the certificate proves nothing.
+/// If a file is malformed, or the certificate does not prove its claims.
 pub fn verify<F: BufRead, P: BufRead>(
     problem: &Problem,
     evidence: Evidence<'_, F, P>,
@@ -122,7 +124,8 @@ pub fn verify<F: BufRead, P: BufRead>(
     Ok(Verified { found, clauses: formula.len(), lemmas })
 }
 
-/// Checks that each arrangement is a solution, and counts the solutions that they represent.
+/// Checks that each arrangement is a solution, and counts the solutions that they represent;
+/// repeated and symmetric arrangements count once.
 fn solutions(problem: &Problem, arrangements: &[Arrangement]) -> Result<SolutionCounts, String> {
     let mut distinct: BTreeMap<Picture, usize> = BTreeMap::new();
     for (index, arrangement) in arrangements.iter().enumerate() {
@@ -183,6 +186,9 @@ fn compare_base(base: &Cnf, formula: &Cnf, sections: Sections) -> Result<(), Str
 }
 
 /// The placements (cell, value) that the section `symmetry` removes.
+///
+/// # Errors
+/// If a clause does not exclude a single placement, as a message.
 fn removed(encoding: &Encoding, section: &[&[i32]]) -> Result<Vec<(usize, usize)>, String> {
     let placements = section.iter().enumerate().map(|(index, clause)| {
         let meaning = match **clause {
@@ -202,7 +208,10 @@ fn removed(encoding: &Encoding, section: &[&[i32]]) -> Result<Vec<(usize, usize)
     placements.collect()
 }
 
-/// Resolves the symmetry entry of the manifest.
+/// Resolves the tile or cell that the manifest names.
+///
+/// # Errors
+/// If it does not exist, as a message.
 fn resolve_symmetry(problem: &Problem, entry: &SymmetryEntry) -> Result<SymmetryBreaking, String> {
     match entry {
         SymmetryEntry::Nothing {} => Ok(SymmetryBreaking::Nothing),
@@ -263,7 +272,11 @@ fn compare_solutions(
     Ok(())
 }
 
-/// Checks that the proof refutes the formula; returns the number of its lemmas.
+/// Checks that the proof refutes the formula; returns the number of lemmas up to the empty clause.
+///
+/// # Errors
+/// If the proof is malformed, a lemma does not follow, a deleted clause does not exist, or there is
+/// no empty clause.
 fn refute(formula: &Cnf, proof: impl BufRead, file: &str) -> Result<u64, VerifyError> {
     let mut checker = Checker::new(formula.variables);
     formula.iter().for_each(|clause| checker.add(clause));

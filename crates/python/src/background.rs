@@ -13,7 +13,8 @@ use crate::SearchError;
 /// The interval between checks for signals.
 const PERIOD: Duration = Duration::from_millis(50);
 
-/// The state shared by a run, the Python functions that it calls, and the waiting thread.
+/// State shared by a run, the Python functions that it calls, and the waiting thread: a request to
+/// stop, and the first exception of a function.
 #[derive(Debug, Default)]
 pub struct Signals {
     stop: AtomicBool,
@@ -21,23 +22,23 @@ pub struct Signals {
 }
 
 impl Signals {
-    /// Requests the end of the run.
+    /// Requests that the run stop.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Returns true if the end of the run was requested.
+    /// Returns true if the run was requested to stop.
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Ends the run because a function raised an exception; the first one is kept.
+    /// Records the exception of a function, unless there is an earlier one, and stops the run.
     pub fn fail(&self, exception: PyErr) {
         self.exception().get_or_insert(exception);
         self.stop();
     }
 
-    /// Raises the exception of a function, if there is one.
+    /// Takes the exception of a function and raises it, if there is one.
     pub fn raise(&self) -> PyResult<()> {
         self.exception().take().map_or(Ok(()), Err)
     }
@@ -47,14 +48,19 @@ impl Signals {
     }
 }
 
-/// Work on another thread; dropping this requests its end.
+/// Receives answers of type `T` from work on another thread. Dropping it requests that the work
+/// stop.
 pub struct Background<T> {
     answers: Mutex<Receiver<T>>,
     signals: Arc<Signals>,
 }
 
 impl<T: Send + 'static> Background<T> {
-    /// Starts work that sends its answers, at most one ahead, and polls the flag.
+    /// Starts the work, which sends answers to the channel and should poll the flag. It can be at
+    /// most one answer ahead: sending another blocks.
+    ///
+    /// # Errors
+    /// If no thread can be started.
     pub fn start(
         signals: Arc<Signals>,
         work: impl FnOnce(&SyncSender<T>, &AtomicBool) + Send + 'static,
@@ -66,7 +72,10 @@ impl<T: Send + 'static> Background<T> {
         Ok(Background { answers: Mutex::new(answers), signals })
     }
 
-    /// Waits for the next answer; `None` if there are no more.
+    /// Waits for the next answer; `None` if the work has ended. Releases the GIL meanwhile.
+    ///
+    /// # Errors
+    /// If Python is interrupted (Ctrl-C), which also stops the work.
     pub fn next(&self, py: Python<'_>) -> PyResult<Option<T>> {
         loop {
             let wait = || {
@@ -86,13 +95,17 @@ impl<T: Send + 'static> Background<T> {
         }
     }
 
-    /// Raises the exception of a function, if there is one.
+    /// Takes the exception of a function and raises it, if there is one.
     pub fn raise(&self) -> PyResult<()> {
         self.signals.raise()
     }
 
-    /// Waits for the only answer; raises the exception of a function, if there is one.
-    pub fn only(&self, py: Python<'_>) -> PyResult<T> {
+    /// Waits for the single answer of the work.
+    ///
+    /// # Errors
+    /// If a Python function raised an exception, Python is interrupted, or the work ends without an
+    /// answer.
+    pub fn wait(&self, py: Python<'_>) -> PyResult<T> {
         let answer = self.next(py)?;
         self.raise()?;
         answer.ok_or_else(|| SearchError::new_err("the search ended without an answer"))

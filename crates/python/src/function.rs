@@ -13,7 +13,7 @@ use crate::solution::PySolution;
 
 /// A Python function that must return true for a solution.
 pub struct Function {
-    /// The callable.
+    /// The callable; it receives a `Solution`.
     pub call: Py<PyAny>,
     /// The parts of an arrangement that its result depends on.
     pub depends_on: Dependence,
@@ -26,7 +26,8 @@ impl Function {
     }
 }
 
-/// Parses the words that declare a dependence; without words, on everything.
+/// Parses the argument `depends_on`: `edges`, `tiles`, `rotations`, `position`. `None` means that
+/// the function may depend on everything.
 pub fn dependence(words: Option<Vec<String>>) -> PyResult<Dependence> {
     let Some(words) = words else {
         return Ok(Dependence::EVERYTHING);
@@ -69,8 +70,9 @@ impl Where {
         }
     }
 
+    /// Calls the function. An exception is recorded, stops the run and counts as false.
     fn allows(&self, arrangement: &Arrangement) -> bool {
-        // The run is about to end, and its result is ignored.
+        // The run is about to stop, and its result will be ignored.
         if self.signals.is_stopped() {
             return false;
         }

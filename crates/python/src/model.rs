@@ -7,11 +7,12 @@ use edgematch::problem::Problem;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-/// Rows in compressed form (CSR): row i has the entries from `indptr[i]` to `indptr[i + 1]` of
-/// `indices` and `data`, and the bounds `lower[i]` and `upper[i]`. All columns are binary.
+/// A 0-1 model in compressed sparse row form (CSR): row i has the entries from `indptr[i]` up to,
+/// but not including, `indptr[i + 1]` of `indices` and `data`, and the bounds `lower[i]` and
+/// `upper[i]`. All columns are binary.
 #[pyclass(name = "Model", frozen, get_all, module = "edgematch._edgematch")]
 pub struct PyModel {
-    /// The names of the columns: `x_1_2_t5_3`, and others.
+    /// The names of the columns, such as `x_1_2_t5_3` for a placement.
     columns: Vec<String>,
     /// True for each column that is a placement.
     is_placement: Vec<bool>,
@@ -27,12 +28,16 @@ pub struct PyModel {
     lower: Vec<Option<i64>>,
     /// The upper bound of each row; `None` if there is none.
     upper: Vec<Option<i64>>,
-    /// The constraints that no rows state.
+    /// The names of the constraints that the rows do not express.
     unstated: Vec<&'static str>,
 }
 
 impl PyModel {
-    /// Builds the whole model in a formulation.
+    /// Builds the model in the formulation with this name; if `is_broken`, only one image of each
+    /// solution under the symmetries remains.
+    ///
+    /// # Errors
+    /// If there is no such formulation, or one model cannot break the symmetry.
     pub fn new(problem: &Problem, formulation: &str, is_broken: bool) -> PyResult<PyModel> {
         let found = FORMULATIONS.iter().find(|f| f.name() == formulation);
         let formulation = found.ok_or_else(|| {

@@ -1,4 +1,4 @@
-//! A problem, its queries, and its pictures.
+//! The Python class `Problem`: reading, searching, explaining, drawing and exporting a puzzle.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -31,7 +31,9 @@ use crate::{PuzzleError, SearchError};
 /// A puzzle on a board with its constraints.
 #[pyclass(name = "Problem", frozen, module = "edgematch._edgematch")]
 pub struct PyProblem {
+    /// The puzzle without the functions.
     inner: Arc<Inner>,
+    /// The Python functions that solutions must satisfy.
     functions: Vec<Function>,
 }
 
@@ -48,7 +50,8 @@ impl PyProblem {
         functions.map(|function| function.clone_ref(py)).collect()
     }
 
-    /// The problem with its functions, for one run that the returned signals can stop.
+    /// The problem for one run, with its Python functions as constraints, and the signals by which
+    /// they can stop the run.
     fn for_run(&self, py: Python<'_>) -> (Arc<Inner>, Arc<Signals>) {
         let signals = Arc::default();
         if self.functions.is_empty() {
@@ -63,22 +66,24 @@ impl PyProblem {
     }
 }
 
-/// Two pairs of a tile and its rotation that match next to each other.
+/// Two placements, each a tile's name and its rotation, that match across a seam.
 type Pair = ((String, String), (String, String));
 
+/// Converts a reader's error to a `PuzzleError` with position and help.
 fn refused(error: &LoadError) -> PyErr {
     PuzzleError::new_err(error.render())
 }
 
 #[pymethods]
 impl PyProblem {
-    /// Reads a text in any form that the command reads.
+    /// Reads a text in any format that the command reads; `name` names it in errors, and the puzzle
+    /// if it has no name.
     #[staticmethod]
     fn from_text(text: &str, name: &str) -> PyResult<PyProblem> {
         PyProblem::new(load::from_bytes(text.as_bytes(), name, name))
     }
 
-    /// Reads a file or a folder.
+    /// Reads a puzzle file, or a folder with one.
     #[staticmethod]
     fn from_path(path: PathBuf) -> PyResult<PyProblem> {
         PyProblem::new(load::read(&path))
@@ -115,14 +120,14 @@ impl PyProblem {
         self.inner.board.description()
     }
 
-    /// Adds the constraints in a YAML or JSON text.
+    /// Returns the problem with the constraints of a YAML or JSON text added.
     fn with_constraints(&self, py: Python<'_>, text: &str) -> PyResult<PyProblem> {
         let problem = Inner::clone(&self.inner);
         let read = load::constraints_from_bytes(problem, text.as_bytes(), "constraints");
         Ok(PyProblem { functions: self.functions(py), ..PyProblem::new(read)? })
     }
 
-    /// Adds a function that must be true for solutions.
+    /// Returns the problem with a function added that must be true for solutions.
     #[pyo3(signature = (function, depends_on))]
     fn with_function(
         &self,
@@ -142,7 +147,8 @@ impl PyProblem {
         functions.try_for_each(|function| visit.call(&function.call))
     }
 
-    /// Starts a search.
+    /// Starts a search on another thread. `limit` is the number of distinct solutions, 0 for all;
+    /// with `every_turn`, each symmetric image is yielded.
     #[pyo3(signature = (engine, limit, every_turn, time_limit, threads))]
     fn search(
         &self,
@@ -187,7 +193,7 @@ impl PyProblem {
             };
             let _ = answers.send(outcome);
         };
-        let outcome = Background::start(signals, work)?.only(py)?;
+        let outcome = Background::start(signals, work)?.wait(py)?;
         refuse_failure(&outcome)?;
         let tally = &outcome.tally;
         Ok((
@@ -200,8 +206,9 @@ impl PyProblem {
         ))
     }
 
-    /// Finds an arrangement with the most matching seams. Returns it, their number, the upper
-    /// bound, and whether it is proven optimal.
+    /// Finds an arrangement with the most matching seams. Returns it, the number of matching seams,
+    /// the upper bound, and whether it is proven optimal; the first two are `None` if none was
+    /// found.
     #[pyo3(signature = (time_limit, seed, threads))]
     fn best(
         &self,
@@ -223,13 +230,13 @@ impl PyProblem {
             let optimum = optimise::run(&fit, &Auto, &limits, &mut take);
             let _ = answers.send((best, optimum));
         };
-        let (best, optimum) = Background::start(signals, work)?.only(py)?;
+        let (best, optimum) = Background::start(signals, work)?.wait(py)?;
         refuse_failure(&optimum.outcome)?;
         let best = best.map(|arrangement| PySolution::new(&self.inner, arrangement, "1".into()));
         Ok((best, optimum.value, optimum.bound, optimum.is_proven))
     }
 
-    /// Explains why there is no solution. Returns the reasons and whether none of them is
+    /// Explains why there is no solution. Returns the reasons, and true if none of them is
     /// redundant; `None` if there is a solution.
     #[pyo3(signature = (time_limit,))]
     fn why(
@@ -244,7 +251,7 @@ impl PyProblem {
             let reasons = reasons(&asked, SetSearch::IfNeeded, &limits(time, None, stop));
             let _ = answers.send(reasons);
         };
-        match Background::start(signals, work)?.only(py)? {
+        match Background::start(signals, work)?.wait(py)? {
             Ok(reasons) => Ok(Some(in_words(&problem, &reasons))),
             Err(NoReason::Solvable(_)) => Ok(None),
             Err(NoReason::Ended(status)) => Err(SearchError::new_err(status.to_string())),
@@ -264,7 +271,7 @@ impl PyProblem {
         drawing.svg
     }
 
-    /// The allowed tuples of each type of seam, by its name.
+    /// The name and the allowed pairs of each type of seam.
     fn tables(&self) -> Vec<(String, Vec<Pair>)> {
         let value = |value: usize| {
             let kinds = &self.inner.kinds;
@@ -283,7 +290,7 @@ impl PyProblem {
         .collect()
     }
 
-    /// Builds the 0-1 model.
+    /// Builds the 0-1 model; an error if the problem has Python functions.
     #[pyo3(signature = (formulation, break_symmetry))]
     fn model(&self, formulation: &str, break_symmetry: bool) -> PyResult<PyModel> {
         if !self.functions.is_empty() {
@@ -301,7 +308,7 @@ impl PyProblem {
         Ok(read.into_iter().map(solution).collect())
     }
 
-    /// Reads an arrangement from the names of placements in the model.
+    /// Reads an arrangement from the names of the columns that are 1 in a solution of the model.
     fn answer(&self, text: &str) -> PyResult<PySolution> {
         let read = answer::PlacementNames::new(&self.inner).read(text.as_bytes(), "the values");
         let read = read.map_err(|error| refused(&error))?;
@@ -319,7 +326,7 @@ impl PyProblem {
     }
 }
 
-/// The reasons in words, and whether none of them is redundant.
+/// The reasons in words, and true if they are a set of which none is redundant.
 fn in_words(problem: &Inner, reasons: &Reasons) -> (Vec<String>, bool) {
     let counts = reasons.counts.iter().map(|count| count.describe(problem));
     let mut words: Vec<String> = counts.collect();

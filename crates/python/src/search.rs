@@ -1,4 +1,4 @@
-//! A running search, and the parameters of searches.
+//! The Python class `Search`, a running search, and the parameters of searches.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -18,11 +18,11 @@ use crate::SearchError;
 use crate::background::{Background, Signals};
 use crate::solution::PySolution;
 
-/// An engine selected by name. It is created on the thread that runs it.
+/// An engine selected by name; [`make`](NamedEngine::make) creates it on the thread that runs it.
 pub enum NamedEngine {
-    /// The engine in its usual form.
+    /// The default form of an engine.
     Usual(&'static EngineKind),
-    /// An index into the engines that `compare` runs.
+    /// An index into the list of contenders of `compare`.
     Compared(usize),
 }
 
@@ -36,7 +36,11 @@ impl NamedEngine {
     }
 }
 
-/// Finds an engine by its name, or by a prefix of the name of one of its forms.
+/// Finds an engine by its name, or a form of one by a prefix of its name in `compare`; the first of
+/// several that match.
+///
+/// # Errors
+/// If nothing matches.
 pub fn engine_named(name: &str) -> PyResult<NamedEngine> {
     if let Some(kind) = ENGINES.iter().find(|kind| kind.name == name) {
         return Ok(NamedEngine::Usual(kind));
@@ -47,7 +51,8 @@ pub fn engine_named(name: &str) -> PyResult<NamedEngine> {
     Ok(NamedEngine::Compared(index.unwrap_or_default()))
 }
 
-/// Converts a time limit that Python gives in seconds.
+/// Converts a time limit in seconds; `None` means no limit. A negative or non-finite number is an
+/// error.
 pub fn seconds(limit: Option<f64>) -> PyResult<Option<Duration>> {
     let read = |seconds| {
         Duration::try_from_secs_f64(seconds)
@@ -56,7 +61,7 @@ pub fn seconds(limit: Option<f64>) -> PyResult<Option<Duration>> {
     limit.map(read).transpose()
 }
 
-/// The limits of a run that the flag stops.
+/// The limits of a run; setting the flag `stop` stops it. Without `threads`, one per core is used.
 pub fn limits(time: Option<Duration>, threads: Option<usize>, stop: &AtomicBool) -> Limits<'_> {
     Limits {
         time,
@@ -80,17 +85,19 @@ pub struct SearchParameters {
     pub engine: NamedEngine,
     /// The number of distinct solutions; 0 for all.
     pub limit: u64,
-    /// True to yield each symmetric image.
+    /// True to yield each image under the symmetries of the board as a solution of its own.
     pub every_turn: bool,
-    /// The time limit.
+    /// The time limit; `None` means no limit.
     pub time: Option<Duration>,
-    /// The maximum number of threads.
+    /// The maximum number of threads; `None` means one per core.
     pub threads: Option<usize>,
 }
 
 /// An event of a search.
 enum SearchEvent {
+    /// An arrangement, with the number of solutions that it represents in hexadecimal digits.
     Found { arrangement: Arrangement, solutions: String },
+    /// The end of the search.
     Ended(Box<Outcome>),
 }
 
@@ -99,11 +106,13 @@ enum SearchEvent {
 pub struct PySearch {
     problem: Arc<Inner>,
     events: Background<SearchEvent>,
+    /// The result; `None` while the search runs.
     outcome: Option<Outcome>,
 }
 
 impl PySearch {
-    /// Starts a search of the problem with its functions.
+    /// Starts a search of `searched`, which is `problem` with its Python functions as constraints;
+    /// these stop it through `signals`.
     pub fn start(
         problem: &Arc<Inner>,
         (searched, signals): (Arc<Inner>, Arc<Signals>),
@@ -123,6 +132,7 @@ impl PySearch {
 }
 
 impl SearchParameters {
+    /// Runs the search and sends each arrangement; stops if the receiver is dropped.
     fn search(
         &self,
         problem: &Inner,

@@ -1,4 +1,4 @@
-//! An arrangement for Python.
+//! The Python class `Solution`, an arrangement.
 
 use std::sync::Arc;
 
@@ -10,12 +10,13 @@ use pyo3::prelude::*;
 /// A placement: the cell, the tile, the rotation, and the face of a two-sided tile.
 type Placement = (Py<PyAny>, String, usize, Option<&'static str>);
 
-/// An arrangement.
+/// An arrangement of all tiles on the board, usually a solution.
 #[pyclass(name = "Solution", frozen, module = "edgematch._edgematch")]
 pub struct PySolution {
     problem: Arc<Inner>,
     /// The placement in each cell.
     pub arrangement: Arrangement,
+    /// The number of labelled solutions that it represents, in hexadecimal digits.
     solutions: String,
 }
 
@@ -61,7 +62,7 @@ impl PySolution {
     }
 }
 
-/// The Python name of a cell.
+/// The name of a cell as a Python object: a tuple (row, column), or a string.
 pub fn cell_name(py: Python<'_>, problem: &Inner, cell: usize) -> PyResult<Py<PyAny>> {
     Ok(match &problem.board.cells()[cell].name {
         CellName::At(row, column) => (*row, *column).into_pyobject(py)?.into_any().unbind(),

@@ -1,9 +1,9 @@
-//! Draws how the number of solutions, and the work to find one or all, depend on the number of
-//! images: the picture of `docs/measurements.md`, from what `results --format jsonl` prints of puzzles
-//! by `generate`. It prints the table of that page.
+//! Plots how the number of solutions, and the work to find one or all of them, depend on the number
+//! of images: the picture in `docs/measurements.md`. Also prints the table of that page.
 //!
-//! `benches/hardness/run.sh` makes the puzzles, solves them and calls this with the lines of the
-//! runs that found all solutions, those that found the first one, and where the picture goes.
+//! `benches/hardness/run.sh` generates the puzzles, solves them and calls this program with three
+//! paths: the output of `results --format jsonl` for the runs that find all solutions and for those
+//! that find one, and the picture to write.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -18,7 +18,7 @@ use serde_json::Value;
 const PANEL: u32 = 430;
 const HEIGHT: u32 = 440;
 
-/// The runs of one size and number of images.
+/// The measurements of all puzzles of one size and number of images.
 #[derive(Default)]
 struct Runs {
     solutions: Vec<f64>,
@@ -39,7 +39,8 @@ impl Runs {
 
 type Measured = BTreeMap<(usize, usize), Runs>;
 
-/// By size and number of images.
+/// Reads a file of results, grouped by board size and number of images. A run for which `is_done`
+/// is false counts as stopped.
 fn read(file: &str, is_done: fn(&Value) -> bool) -> Result<Measured, Box<dyn Error>> {
     let mut measured = Measured::new();
     for line in fs::read_to_string(file)?.lines() {
@@ -57,14 +58,16 @@ fn read(file: &str, is_done: fn(&Value) -> bool) -> Result<Measured, Box<dyn Err
     Ok(measured)
 }
 
-/// n²!·4^(n²)/(2k)^(2n(n−1)): labelled solutions of random tiles.
+/// The expected number of labelled solutions of an n × n board of random tiles with k images:
+/// n²!·4^(n²)/(2k)^(2n(n−1)).
 fn expected(n: usize, images: f64) -> f64 {
     let cells = n * n;
     let arrangements: f64 = (1..=cells).map(|cell| 4.0 * cell as f64).map(f64::ln).sum();
     (arrangements - (2 * n * (n - 1)) as f64 * (2.0 * images).ln()).exp()
 }
 
-/// A panel: its title, the numbers of each size, and for each size a curve.
+/// A panel of the picture. `points` are (images, number) for each board size, `curves` adds the
+/// expected numbers, and `highest` is the end of the vertical axis.
 struct Panel<'a> {
     title: &'a str,
     points: Vec<(usize, Vec<(f64, f64)>)>,
@@ -97,7 +100,7 @@ fn draw(
         let style = colour.stroke_width(2);
         if panel.curves {
             let steps = (4..=49).map(|half| f64::from(half) / 2.0);
-            // The four turns of the planted one are there anyway.
+            // The planted solution adds four, with its rotations.
             let curve = steps
                 .map(|images| (images, 4.0 + expected(*n, images)))
                 .filter(|&(_, number)| number < panel.highest);
@@ -121,7 +124,7 @@ fn draw(
     Ok(())
 }
 
-/// The points of each size, of configurations of which no run was stopped.
+/// The points (images, value) for each board size; configurations with a stopped run are left out.
 fn points(measured: &Measured, of: fn(&Runs) -> f64) -> Vec<(usize, Vec<(f64, f64)>)> {
     let done = measured.iter().filter(|(_, runs)| runs.stopped == 0);
     let by_size = done.chunk_by(|((n, _), _)| *n);

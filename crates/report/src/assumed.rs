@@ -1,11 +1,12 @@
-//! Facts that the text of a puzzle leaves open, as a field of JSON.
+//! The field `assumed` of JSON output: facts that the puzzle's file does not state and its reader
+//! assumed.
 
 use edgematch::problem::Problem;
 use edgematch::puzzle::Assumption;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-/// An object with a field `assumed`, if something was assumed of its puzzle.
+/// A JSON object with an additional field `assumed`, which is omitted if nothing was assumed.
 #[derive(Debug, Serialize)]
 pub struct WithAssumed<T> {
     #[serde(flatten)]
@@ -15,13 +16,13 @@ pub struct WithAssumed<T> {
 }
 
 impl<T> WithAssumed<T> {
-    /// The object with what was assumed of this puzzle.
+    /// Adds the assumptions about this puzzle to an object.
     pub fn new(object: T, problem: &Problem) -> WithAssumed<T> {
         WithAssumed { object, assumed: assumed(problem) }
     }
 }
 
-/// The assumed facts of a puzzle by the keys of our YAML.
+/// The assumed facts of a puzzle as JSON, with the keys of the YAML format.
 pub fn assumed(problem: &Problem) -> Map<String, Value> {
     let entries = problem.puzzle.assumed.iter().map(|fact| match fact {
         Assumption::Order(order) => ("order".to_owned(), json!(order)),

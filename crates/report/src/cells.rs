@@ -1,21 +1,21 @@
-//! Tables: columns aligned for reading, or fields for spreadsheets.
+//! Tables as aligned text, and rows of CSV.
 
 use comfy_table::{CellAlignment, Table, TableStyle};
 use edgematch::load::printable;
 use itertools::Itertools;
 
-/// A table before it has a form.
+/// The content of a table, without a style.
 pub struct Cells {
     /// The names of the columns.
     pub header: Vec<String>,
-    /// As many cells as the header has.
+    /// The rows, each with as many cells as the header.
     pub rows: Vec<Vec<String>>,
-    /// The columns that are written from the left, the others from the right.
+    /// The indices of the left-aligned columns, by default the first; the others are right-aligned.
     pub left: Vec<usize>,
 }
 
 impl Cells {
-    /// A table without rows.
+    /// Creates a table without rows.
     pub fn new(header: &[&str]) -> Self {
         Cells {
             header: header.iter().map(|h| (*h).to_owned()).collect(),
@@ -24,7 +24,8 @@ impl Cells {
         }
     }
 
-    /// The columns side by side, as wide as they must be.
+    /// The table as lines of text in a style, with control characters escaped and without trailing
+    /// spaces.
     pub fn drawn(self, style: TableStyle) -> String {
         let mut table = Table::new();
         table.load_style(style).set_header(self.header);
@@ -39,8 +40,8 @@ impl Cells {
     }
 }
 
-/// A row, comma-separated, quoted where needed. Text that a spreadsheet would take for a formula has
-/// an apostrophe before it; numbers stay numbers.
+/// A line of CSV, with fields quoted where needed. Text that a spreadsheet would evaluate as a
+/// formula gets an apostrophe in front; numbers stay numbers.
 pub fn csv_line(fields: &[String]) -> String {
     let field = |field: &String| {
         let apostrophe = if is_formula(field) { "'" } else { "" };
@@ -54,7 +55,7 @@ pub fn csv_line(fields: &[String]) -> String {
     fields.iter().map(field).join(",") + "\n"
 }
 
-/// Returns true if a spreadsheet would evaluate a cell.
+/// Returns true if a spreadsheet would evaluate the cell as a formula.
 fn is_formula(cell: &str) -> bool {
     let is_number = || cell.parse::<f64>().is_ok_and(f64::is_finite);
     cell.starts_with(['=', '+', '-', '@', '\t', '\r']) && !is_number()

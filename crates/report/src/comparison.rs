@@ -17,12 +17,12 @@ use super::cells::{Cells, csv_line};
 use super::json::number;
 use super::{arrangement_text, grouped, readable};
 
-/// The engines of one comparison, a row each.
+/// The table of one comparison, with a row for each engine.
 pub fn engines_text(comparison: &Comparison) -> String {
-    engines(comparison).drawn(presets::NOTHING)
+    engines_table(comparison).drawn(presets::NOTHING)
 }
 
-fn engines(comparison: &Comparison) -> Cells {
+fn engines_table(comparison: &Comparison) -> Cells {
     let mut cells = Cells::new(&[
         "engine",
         "distinct",
@@ -54,7 +54,7 @@ fn engines(comparison: &Comparison) -> Cells {
     cells
 }
 
-/// What an engine found, as far as it came, and its work.
+/// The counts of an engine and its work; counts of an unfinished run are written as lower bounds.
 fn counts_of(entry: &EngineResult, outcome: &Outcome) -> [String; 4] {
     let at_least = |number: BigUint| match entry.status {
         RunStatus::Complete => readable(number),
@@ -69,6 +69,7 @@ fn counts_of(entry: &EngineResult, outcome: &Outcome) -> [String; 4] {
     ]
 }
 
+/// A run's status for tables; only a failure has its reason.
 fn status_text(status: &RunStatus) -> String {
     match status {
         RunStatus::Complete => "finished".into(),
@@ -78,10 +79,10 @@ fn status_text(status: &RunStatus) -> String {
     }
 }
 
-/// The calls per level of the engines that count them, beside the nodes possible there; empty where
-/// none does.
+/// The table of calls per level of the engines that count them, each beside the number of possible
+/// nodes; empty if no engine counts them.
 pub fn levels_text(comparison: &Comparison) -> String {
-    let counting: Vec<(&EngineResult, &Vec<u64>)> = counting(comparison).collect();
+    let counting: Vec<(&EngineResult, &Vec<u64>)> = counting_engines(comparison).collect();
     if counting.is_empty() {
         return String::new();
     }
@@ -105,8 +106,8 @@ pub fn levels_text(comparison: &Comparison) -> String {
     cells.drawn(presets::NOTHING) + &stopped
 }
 
-/// Entries that counted calls per level.
-pub(super) fn counting(
+/// The engines that counted calls per level, with these calls.
+pub(super) fn counting_engines(
     comparison: &Comparison,
 ) -> impl Iterator<Item = (&EngineResult, &Vec<u64>)> {
     comparison.entries.iter().filter_map(|entry| {
@@ -115,7 +116,8 @@ pub(super) fn counting(
     })
 }
 
-/// What the engines disagree on, and the arrangements that are missing.
+/// The disagreements between engines, with drawings of the arrangements that one of them misses;
+/// empty if all agree.
 pub fn disagreements_text(problem: &Problem, comparison: &Comparison) -> String {
     let mut text = String::new();
     for EngineDisagreement { one, other, only_one, only_other, counts_differ, .. } in
@@ -137,20 +139,20 @@ pub fn disagreements_text(problem: &Problem, comparison: &Comparison) -> String 
     text
 }
 
-/// One table over several puzzles: the fastest time of each engine.
+/// A table over several puzzles: the number of solutions and the fastest time of each engine.
 pub fn summary_text(comparisons: &[Comparison]) -> String {
-    summary(comparisons).drawn(presets::NOTHING)
+    summary_table(comparisons).drawn(presets::NOTHING)
 }
 
-/// The same as Markdown.
+/// A Markdown table: of one puzzle as [`engines_text`], of several as [`summary_text`].
 pub fn summary_markdown(comparisons: &[Comparison]) -> String {
     match comparisons {
-        [one] => engines(one).drawn(presets::ASCII_MARKDOWN),
-        all => summary(all).drawn(presets::ASCII_MARKDOWN),
+        [one] => engines_table(one).drawn(presets::ASCII_MARKDOWN),
+        all => summary_table(all).drawn(presets::ASCII_MARKDOWN),
     }
 }
 
-fn summary(comparisons: &[Comparison]) -> Cells {
+fn summary_table(comparisons: &[Comparison]) -> Cells {
     let names = comparisons.iter().flat_map(|c| c.entries.iter().map(|e| e.name.as_str()));
     let names: Vec<&str> = names.unique().collect();
     let header = ["puzzle", "distinct"].into_iter().chain(names.iter().copied());
@@ -169,7 +171,8 @@ fn summary(comparisons: &[Comparison]) -> Cells {
     cells
 }
 
-/// How an engine ended that was not measured, with what it had.
+/// The status of an engine without a time; if it was stopped, with the number of arrangements
+/// found.
 fn stopped_with(entry: &EngineResult) -> String {
     let status = status_text(&entry.status);
     match entry.status {
@@ -178,7 +181,8 @@ fn stopped_with(entry: &EngineResult) -> String {
     }
 }
 
-/// The number of distinct arrangements that all finished engines found.
+/// The number of distinct arrangements on which all finished engines agree; `DISAGREE` if they do
+/// not, `?` if none finished.
 fn agreed(comparison: &Comparison) -> String {
     let mut finished = comparison.entries.iter().filter(|e| e.status.is_complete());
     match finished.next() {
@@ -188,7 +192,7 @@ fn agreed(comparison: &Comparison) -> String {
     }
 }
 
-/// A row for each puzzle and engine.
+/// CSV with a header and a row for each puzzle and engine.
 pub fn export_csv(comparisons: &[Comparison]) -> String {
     const HEADER: &str = "puzzle,engine,state,distinct,classes,solutions,nodes,tries,solves,cuts,\
                           min_seconds,median_seconds,min_cpu_seconds,runs\n";
@@ -209,11 +213,12 @@ pub fn export_csv(comparisons: &[Comparison]) -> String {
     HEADER.to_owned() + &rows.collect::<String>()
 }
 
+/// Each engine's result with its comparison, in order.
 fn all_entries(comparisons: &[Comparison]) -> impl Iterator<Item = (&Comparison, &EngineResult)> {
     comparisons.iter().flat_map(|c| c.entries.iter().map(move |e| (c, e)))
 }
 
-/// Everything, as one JSON array.
+/// All results as an indented JSON array with an object for each puzzle.
 pub fn export_json(comparisons: &[Comparison]) -> String {
     #[derive(Serialize)]
     struct Compared<'a> {
@@ -229,7 +234,7 @@ pub fn export_json(comparisons: &[Comparison]) -> String {
     serde_json::to_string_pretty(&all.collect_vec()).expect("names and numbers are JSON") + "\n"
 }
 
-/// An engine's part as JSON; what it did is null where it did not run.
+/// An engine's result as a JSON object; the counts are null if it did not run.
 #[derive(Serialize)]
 struct Contender<'a> {
     calls_per_level: Option<&'a [u64]>,

@@ -1,15 +1,16 @@
-//! Counts as people read them. Formats for programs have every digit.
+//! Shortened numbers for people. Output for programs has all digits.
 
 use std::fmt::Display;
 
-/// `18446744073709551616`; with more than 20 digits `about 4.7e469`. The digits are cut off, not
+/// A count for people: up to 20 digits in full, otherwise `about 4.7e469`. It is truncated, not
 /// rounded, so that a lower bound stays one.
 pub fn readable(number: impl Display) -> String {
     let digits = number.to_string();
     scientific(&digits, 1).map_or(digits, |power| format!("about {power}"))
 }
 
-/// `23,781,703,680`; with more than 20 digits `1.23e45`.
+/// A count for people, grouped as `23,781,703,680`; with more than 20 digits truncated to
+/// `1.23e45`.
 pub fn grouped(number: impl Display) -> String {
     let digits = number.to_string();
     scientific(&digits, 2).unwrap_or_else(|| {
@@ -24,8 +25,8 @@ pub fn grouped(number: impl Display) -> String {
     })
 }
 
-/// A number that is too long to read, with so many decimals; `None` for other text, as a file of
-/// results may have in place of a number.
+/// A number of more than 20 digits in scientific notation with this many decimals, truncated;
+/// `None` for a shorter number or other text, which results files may contain in place of a number.
 fn scientific(digits: &str, decimals: usize) -> Option<String> {
     const LONGEST: usize = 20;
     let is_long = digits.len() > LONGEST && digits.bytes().all(|byte| byte.is_ascii_digit());

@@ -1,5 +1,5 @@
-//! An estimate as a table: nodes, their spread and the time of each engine, and the choice of
-//! `auto`.
+//! The output of `estimate`: a table of nodes, their standard error and the time of each engine,
+//! and the choice of `auto`.
 
 use comfy_table::presets;
 use edgematch::analyse::estimate::{EngineEstimate, Estimates, MOMENT, PartsEstimate};
@@ -8,7 +8,8 @@ use edgematch::runtime::clock::seconds;
 
 use super::cells::Cells;
 
-/// A row an engine, and what `auto` would take.
+/// The estimates as text: a table with a row for each engine, the choice of `auto`, and a table of
+/// the parts if they were estimated.
 pub fn text(estimates: &Estimates) -> String {
     let mut cells = Cells::new(&["engine", "nodes", "spread", "time", "from"]);
     for estimate in &estimates.engines {
@@ -21,13 +22,13 @@ pub fn text(estimates: &Estimates) -> String {
     }
     if let Some(parts) = &estimates.parts {
         text += "\n";
-        text += &of_parts(parts);
+        text += &parts_text(parts);
     }
     text
 }
 
-/// What to expect of each part.
-fn of_parts(parts: &PartsEstimate) -> String {
+/// The table about a search in parts.
+fn parts_text(parts: &PartsEstimate) -> String {
     let mut cells =
         Cells::new(&["parts", "leaves", "frontier", "mean", "longest", "÷ mean", "all"]);
     cells.rows.push(vec![
@@ -46,6 +47,7 @@ fn of_parts(parts: &PartsEstimate) -> String {
     text
 }
 
+/// The cells of an engine's row.
 fn row(estimate: &EngineEstimate) -> Vec<String> {
     let mut nodes = match estimate.nodes {
         n if n < 1e6 => format!("{n:.0}"),

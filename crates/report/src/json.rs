@@ -1,8 +1,8 @@
-//! JSON: one array of objects, or one object a line as it happens.
+//! JSON output: one array of objects at the end, or JSON lines as events happen.
 //!
 //! Every object has a `"type"`: `solution`, `improvement`, `statistics`, `status` or `error`.
-//! Counts are numbers with all their digits. They are written as raw text: a `serde_json::Value`, and
-//! so `json!`, would turn those from 2^64 on into floats.
+//! Counts are numbers with all digits, written as raw text: `serde_json::Value`, and so `json!`,
+//! would convert those of at least 2^64 to floats.
 
 use std::io::{self, Write};
 
@@ -20,9 +20,10 @@ use super::assumed::assumed;
 use super::{Better, Ending, Report, Shown, Statistics};
 use crate::sizes::Sizes;
 
-/// The two JSON formats, which differ in what stands around the objects.
+/// The formats `json` (an array) and `jsonl` (an object per line).
 pub(super) struct Json {
     is_array: bool,
+    /// The number of objects written so far.
     written: u64,
 }
 
@@ -35,6 +36,7 @@ impl Json {
         Json { is_array: false, written: 0 }
     }
 
+    /// Writes an object with the array's punctuation or a line break.
     pub fn object(&mut self, out: &mut dyn Write, object: &impl Serialize) -> io::Result<()> {
         if self.is_array {
             out.write_all(if self.written == 0 { b"[\n" } else { b",\n" })?;
@@ -44,13 +46,14 @@ impl Json {
         if self.is_array { Ok(()) } else { out.write_all(b"\n") }
     }
 
-    /// Writes the last object.
+    /// Writes the last object, the status, and closes the array.
     pub fn end_with(&mut self, out: &mut dyn Write, status: Status<'_>) -> io::Result<()> {
         self.object(out, &Object::Status(status))?;
         if self.is_array { out.write_all(b"\n]\n") } else { Ok(()) }
     }
 }
 
+/// An object of the output; its variant is its `"type"`.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub(super) enum Object<'a> {
@@ -73,6 +76,7 @@ pub(super) enum Object<'a> {
     Error(Error<'a>),
 }
 
+/// The object at the end of a run.
 #[derive(Serialize)]
 pub(super) struct Status<'a> {
     status: &'a str,
@@ -92,7 +96,7 @@ pub(super) struct Status<'a> {
     pub merged: Option<MergedParts>,
 }
 
-/// The parts of a merged search.
+/// The number of parts of a merged search, and those that are missing or were stopped early.
 #[derive(Serialize)]
 pub(super) struct MergedParts {
     pub parts: u32,
@@ -122,6 +126,7 @@ impl Status<'_> {
     }
 }
 
+/// An error, with its position if it is in a file.
 #[derive(Default, Serialize)]
 pub(super) struct Error<'a> {
     message: String,
@@ -135,7 +140,7 @@ pub(super) struct Error<'a> {
     help: Option<&'a str>,
 }
 
-/// A placement as JSON has it.
+/// A placement in its JSON form; only a two-sided tile has a `face`.
 #[derive(Debug, Clone, Serialize)]
 pub struct Placement<'a> {
     cell: &'a CellName,
@@ -145,19 +150,19 @@ pub struct Placement<'a> {
     face: Option<&'static str>,
 }
 
-/// A count as JSON: in full, however large.
+/// A count as raw JSON with all digits.
 pub fn number(number: &BigUint) -> Box<RawValue> {
     RawValue::from_string(number.to_string()).expect("decimal digits are JSON")
 }
 
-/// The placements of an arrangement as JSON, as they stand in an object of type `solution`.
+/// The placements of an arrangement as raw JSON, as in the field `placements` of a `solution`.
 pub fn placements(problem: &Problem, arrangement: &Arrangement) -> Box<RawValue> {
     let placements = arrangement.0.iter().enumerate();
     let placements: Vec<_> = placements.map(|(cell, p)| placement(problem, cell, p)).collect();
     serde_json::value::to_raw_value(&placements).expect("names and numbers are JSON")
 }
 
-/// A tile in a cell, as it stands in an object of type `solution`.
+/// The JSON form of one placement.
 pub fn placement<'a>(problem: &'a Problem, cell: usize, placed: &Placed) -> Placement<'a> {
     let tile = &problem.puzzle.tiles[placed.tile];
     let face = placed.orientation.face().name();
@@ -169,7 +174,7 @@ pub fn placement<'a>(problem: &'a Problem, cell: usize, placed: &Placed) -> Plac
     }
 }
 
-/// The counts of a run, with the engine's work if the sizes are given.
+/// The counts of a run in their JSON form.
 #[derive(Serialize)]
 pub struct Counts<'a> {
     classes: Box<RawValue>,
@@ -180,7 +185,7 @@ pub struct Counts<'a> {
     statistics: Option<Object<'a>>,
 }
 
-/// The counts of a run as one object.
+/// The counts of a run; with `sizes`, also the statistics.
 pub fn counts<'a>(outcome: &'a Outcome, sizes: Option<&'a Sizes>) -> Counts<'a> {
     Counts {
         classes: number(&outcome.tally.classes),
@@ -226,7 +231,7 @@ impl Report for Json {
             let error = Error { message: failure.to_string(), ..Error::default() };
             self.object(out, &Object::Error(error))?;
         }
-        // A part proves nothing of the whole.
+        // A complete part does not make the whole search complete.
         let is_complete = outcome.status.is_complete() && ending.part.is_none();
         let tally = &outcome.tally;
         let counts = [&tally.classes, &tally.solutions];
@@ -237,7 +242,7 @@ impl Report for Json {
                 bound: ending.best.as_ref().map(|best| best.bound),
                 part: ending.part,
                 assumed: assumed(ending.problem),
-                ..Status::new(ending.known(), is_complete, tally.distinct, counts)
+                ..Status::new(ending.conclusion(), is_complete, tally.distinct, counts)
             },
         )
     }

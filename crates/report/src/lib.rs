@@ -50,30 +50,31 @@ use crate::sizes::Sizes;
 
 /// Every output format, the default first.
 pub const FORMATS: &[Format] = &[
-    Format { name: "text", start: || Box::new(text::Text), tells: everything },
-    Format { name: "json", start: || Box::new(json::Json::array()), tells: everything },
-    Format { name: "jsonl", start: || Box::new(json::Json::lines()), tells: everything },
-    Format { name: "link", start: || Box::new(link::Link), tells: link::tells },
+    Format { name: "text", start: || Box::new(text::Text), losses: no_losses },
+    Format { name: "json", start: || Box::new(json::Json::array()), losses: no_losses },
+    Format { name: "jsonl", start: || Box::new(json::Json::lines()), losses: no_losses },
+    Format { name: "link", start: || Box::new(link::Link), losses: link::losses },
 ];
 
 /// An output format.
 pub struct Format {
-    /// Its name on the command line.
+    /// The value of `--format`.
     pub name: &'static str,
-    /// Begins a report.
+    /// Creates a report in this format.
     pub start: fn() -> Box<dyn Report>,
-    /// What it does not say of a puzzle, each in a few words, or why it can't show it.
-    pub tells: fn(&Problem) -> Tells,
+    /// Lists what output in this format loses of the puzzle, each in a few words; an error if the
+    /// format cannot represent the puzzle.
+    pub losses: fn(&Problem) -> Losses,
 }
 
-/// What a format does not say, or why it says nothing.
-type Tells = Result<Vec<String>, WriteError>;
+/// The information that a format loses, or why it cannot represent a puzzle.
+type Losses = Result<Vec<String>, WriteError>;
 
-fn everything(_: &Problem) -> Tells {
+fn no_losses(_: &Problem) -> Losses {
     Ok(Vec::new())
 }
 
-/// A solution as it is shown.
+/// A solution to be written.
 pub struct Shown<'a> {
     /// Its number, from 1.
     pub index: u64,
@@ -81,20 +82,21 @@ pub struct Shown<'a> {
     pub problem: &'a Problem,
     /// The arrangement.
     pub arrangement: &'a Arrangement,
-    /// For how many labelled solutions it stands; `None` where it is one itself.
+    /// The number of labelled solutions that the arrangement represents; `None` if every solution
+    /// is written by itself.
     pub stands_for: Option<&'a BigUint>,
-    /// A picture of characters and other lines, for formats that people read.
+    /// A drawing of characters and other lines for people, which only the text format writes.
     pub picture: Option<&'a str>,
-    /// What it reaches, where the best is sought.
+    /// The arrangement's score; `None` unless the search optimises.
     pub score: Option<Score>,
 }
 
-/// A value, as people call it.
+/// A value of the objective, in the user's terms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Score {
-    /// The value.
+    /// The number of matching seams, or the sum.
     pub value: i64,
-    /// What it means.
+    /// The objective.
     pub goal: Goal,
 }
 
@@ -108,86 +110,88 @@ impl fmt::Display for Score {
     }
 }
 
-/// Something better than before.
+/// A new incumbent of an optimisation.
 #[derive(Debug, Clone, Copy)]
 pub struct Better {
-    /// What it reaches.
+    /// The incumbent's score.
     pub score: Score,
-    /// What nothing exceeds, or goes below, as people call it.
+    /// The proven bound so far, in the user's terms: an upper bound, or a lower one if the
+    /// objective is minimised.
     pub bound: i64,
-    /// What found it.
+    /// The method or engine that found it.
     pub found_by: &'static str,
     /// Seconds since the run began.
     pub seconds: f64,
 }
 
-/// Writes what happens, as it happens.
+/// Writes the events of a run in an output format, as they happen.
 pub trait Report {
-    /// A solution was found.
+    /// Writes a solution.
     fn solution(&mut self, out: &mut dyn Write, shown: &Shown<'_>) -> io::Result<()>;
 
-    /// Where the best is sought, something better than before was found. Formats that say nothing
-    /// of a run before its end leave it out.
+    /// Writes that an optimisation has a new incumbent. By default, nothing is written.
     fn improved(&mut self, _out: &mut dyn Write, _better: &Better) -> io::Result<()> {
         Ok(())
     }
 
-    /// Writes the end of a run: in most formats the statistics, if they were requested.
+    /// Writes the end of a run. By default, only the statistics if they were requested.
     fn end(&mut self, out: &mut dyn Write, ending: &Ending<'_>) -> io::Result<()> {
         write_statistics(out, ending)
     }
 
-    /// Writes that the puzzle could not be read. Formats for people leave that to standard error.
+    /// Writes the error that prevented the run. By default, nothing is written: standard error has
+    /// it.
     fn error(&mut self, _out: &mut dyn Write, _error: &LoadError) -> io::Result<()> {
         Ok(())
     }
 }
 
-/// How a run ended, and what of it is shown.
+/// The end of a run, as reports and logs need it.
 pub struct Ending<'a> {
     /// The problem that was solved.
     pub problem: &'a Problem,
-    /// What came out.
+    /// The status, the counts and the work of the run.
     pub outcome: &'a Outcome,
-    /// The sizes of the puzzle, where statistics were asked for.
+    /// The sizes of the puzzle; `None` unless statistics are requested.
     pub sizes: Option<&'a Sizes>,
-    /// Whether more solutions were found than are shown.
+    /// True if not all solutions that were found are written.
     pub is_cut_short: bool,
-    /// How good the best is, where it is sought.
+    /// The optimum or its bounds; `None` unless the search optimises.
     pub best: Option<Best>,
-    /// Which part it is, where the search was cut into parts.
+    /// The part that was searched; `None` if it was the whole puzzle.
     pub part: Option<&'a PartStatus>,
 }
 
-/// The quality of the best arrangement, in the user's terms, as statistics have it.
+/// The result of an optimisation, in the user's terms; its serialised fields are part of the
+/// statistics.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Best {
-    /// The meaning of the values.
+    /// The objective.
     #[serde(skip)]
     pub goal: Goal,
-    /// The value that was reached, if any.
+    /// The best value found; `None` if no arrangement was found.
     #[serde(rename = "objective", skip_serializing_if = "Option::is_none")]
     pub value: Option<i64>,
-    /// The value that nothing exceeds, or goes below.
+    /// The proven bound: an upper bound, or a lower one if the objective is minimised.
     #[serde(rename = "objectiveBound")]
     pub bound: i64,
-    /// True if both are proven to be the same, or that there is nothing.
+    /// True if the value is proven to be optimal, or it is proven that there is no arrangement.
     #[serde(skip)]
     pub is_proven: bool,
-    /// Steps of the methods that guess.
+    /// The total number of steps of the incomplete methods.
     #[serde(rename = "guess_steps")]
     pub steps: u64,
-    /// The names of these methods.
+    /// The names of the incomplete methods that were used, as `a, b and c`.
     #[serde(skip)]
     pub methods: String,
-    /// The methods that could not obey the problem, each with the reason.
+    /// The methods that do not support the problem, each as `name: reason`.
     pub left_out: Vec<String>,
-    /// What found the best arrangement.
+    /// The method or engine that found the best arrangement.
     pub found_by: &'static str,
 }
 
 impl Best {
-    /// What came out, as people call it.
+    /// Converts the result of an optimisation to the user's terms.
     pub fn new(optimum: &Optimum, goal: Goal) -> Best {
         Best {
             goal,
@@ -202,7 +206,8 @@ impl Best {
     }
 }
 
-/// `a`, `a and b`, `a, b and c`, with this word for `and`.
+/// Joins words as `a`, `a and b` or `a, b and c`, with the given word for `and`; empty without
+/// words.
 pub fn listed(words: impl IntoIterator<Item = impl ToString>, and: &str) -> String {
     let mut words: Vec<String> = words.into_iter().map(|word| word.to_string()).collect();
     let last = words.pop().unwrap_or_default();
@@ -210,13 +215,13 @@ pub fn listed(words: impl IntoIterator<Item = impl ToString>, and: &str) -> Stri
 }
 
 impl Ending<'_> {
-    /// What is known after the run.
-    pub fn known(&self) -> Conclusion {
+    /// The status of the output: what is known about the whole puzzle after this run.
+    pub fn conclusion(&self) -> Conclusion {
         let status = &self.outcome.status;
         let has_found = self.outcome.tally.distinct > 0;
         let is_optimal = self.best.as_ref().is_some_and(|best| best.is_proven)
             && matches!(status, RunStatus::Complete | RunStatus::Stopped(StopReason::Enough));
-        // A part proves nothing of the whole.
+        // A complete part does not make the whole search complete.
         let is_whole = self.part.is_none();
         match status {
             _ if is_optimal && has_found => Conclusion::Optimal,

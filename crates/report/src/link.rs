@@ -1,29 +1,30 @@
-//! Output as links to a viewer, one line for each solution.
+//! The format `link`: for each solution a line with a link to the viewer.
 
 use std::io::{self, Write};
 
 use edgematch::load::{Form, WriteError};
 use edgematch::problem::{Arrangement, Placed, Problem};
 
-use super::{Report, Shown, Tells};
+use super::{Losses, Report, Shown};
 
 /// The link format.
 pub(super) struct Link;
 
+/// The puzzle format of links.
 fn form() -> Result<&'static Form, WriteError> {
     Form::named("link").ok_or_else(|| WriteError("there are no links".into()))
 }
 
-/// What links do not say of a puzzle.
+/// Lists what links lose of the puzzle.
 ///
 /// # Errors
-/// Where there are none to its solutions.
-pub(super) fn tells(problem: &Problem) -> Tells {
+/// If links cannot represent the puzzle or its solutions.
+pub(super) fn losses(problem: &Problem) -> Losses {
     let tiles = 0..problem.board.size();
     let placed = tiles.flat_map(|tile| Placed::every(&problem.puzzle, tile).next());
-    // Whatever lies, links to it say as much.
-    let anything = Arrangement(placed.collect());
-    Ok(form()?.write(problem, Some(&anything))?.lost.into_iter().map(|loss| loss.what).collect())
+    // The losses do not depend on the arrangement, so any will do: the tiles in order, not turned.
+    let any = Arrangement(placed.collect());
+    Ok(form()?.write(problem, Some(&any))?.lost.into_iter().map(|loss| loss.what).collect())
 }
 
 impl Report for Link {

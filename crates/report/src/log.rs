@@ -1,7 +1,7 @@
-//! The log of a run: what a search does, as JSON lines, for those who study searches.
+//! The log of a run (`solve --log`): the events of a search as JSON lines.
 //!
-//! `docs/commands.md` describes the lines. The search is sampled where it asks whether to go on, so a run
-//! without a log does nothing for it.
+//! `docs/commands.md` describes the lines. The search is sampled when it polls its limits, so a run
+//! without a log has no overhead.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -16,13 +16,13 @@ use serde_json::value::RawValue;
 use super::json::{Placement, number, placement};
 use super::{Better, Ending};
 
-/// The time between two samples.
+/// The minimum time between two samples.
 const PACE: Duration = Duration::from_millis(100);
 
-/// Solutions and solves that have a line each; samples have the number of all.
+/// The maximum number of lines for solutions, and for solves; samples count all of them.
 const MOST_LINES: u64 = 1000;
 
-/// A line, with the seconds since the run began.
+/// A line of the log: the seconds since the start of the run, and an event.
 #[derive(Serialize)]
 struct Line<'a> {
     seconds: f64,
@@ -92,7 +92,7 @@ enum Event<'a> {
     },
 }
 
-/// How far a run is.
+/// The counts of a run in samples and at its end.
 #[derive(Serialize)]
 struct LoggedCounts {
     distinct: u64,
@@ -126,7 +126,8 @@ impl LoggedCounts {
     }
 }
 
-/// A decision on the way from the root.
+/// A decision on the path from the root to the current node; `of` is the number of values to choose
+/// from, if the search lists them.
 #[derive(Serialize)]
 struct Step<'a> {
     #[serde(flatten)]
@@ -135,38 +136,39 @@ struct Step<'a> {
     of: Option<usize>,
 }
 
-/// What is run: what the first line has of it.
+/// The origin of a run, for the first line of the log.
 #[derive(Debug, Clone)]
 pub struct Origin {
-    /// The SHA-256 of the puzzle's text.
+    /// The SHA-256 of the puzzle file.
     pub hash: String,
     /// The arguments of the command.
     pub arguments: Vec<String>,
 }
 
-/// A log as it grows; [`Log::failure`] tells that it can't be written any more.
+/// Writes a log. After a write error, which [`Log::failure`] returns, nothing more is written.
 pub struct Log<'a> {
     problem: &'a Problem,
     out: Box<dyn Write + 'a>,
-    /// Tells the memory of the process.
+    /// Measures the memory of the process; `None` if the system does not report it.
     memory: fn() -> Option<Memory>,
     started: Instant,
-    /// When the last sample was taken.
+    /// The time of the last sample.
     sampled: Option<Instant>,
-    /// Where the search stands, for the sample to come.
-    stands_at: Option<Vec<Step<'a>>>,
-    /// What `auto` has chosen, once it is logged.
+    /// The path from the root to the current node, for the next sample.
+    path: Option<Vec<Step<'a>>>,
+    /// The engine chosen by `auto`, if it is logged.
     choice: Option<&'static str>,
-    /// Solves that are logged or left out.
+    /// The number of solves that were logged, or left out because there were too many.
     solves: usize,
-    /// Steps of the methods that guess.
+    /// The steps of the incomplete methods so far.
     steps: u64,
+    /// The largest resident memory in a sample, in bytes.
     peak: Option<u64>,
     error: Option<io::Error>,
 }
 
 impl<'a> Log<'a> {
-    /// Begins a log; `memory` tells what the process has.
+    /// Begins a log with the line `start`; `memory` measures the memory of the process.
     pub fn new(
         out: Box<dyn Write + 'a>,
         memory: fn() -> Option<Memory>,
@@ -180,7 +182,7 @@ impl<'a> Log<'a> {
             memory,
             started: clock::now(),
             sampled: None,
-            stands_at: None,
+            path: None,
             choice: None,
             solves: 0,
             steps: 0,
@@ -206,14 +208,15 @@ impl<'a> Log<'a> {
         log
     }
 
-    /// What made writing impossible.
+    /// Takes the error that made writing impossible; `None` if there is none, or it was taken
+    /// before.
     pub fn failure(&mut self) -> Option<io::Error> {
         self.error.take()
     }
 
-    /// Notes a distinct arrangement.
+    /// Logs a distinct arrangement, unless 1000 of them are logged.
     pub fn found(&mut self, found: &NewSolution<'_>) {
-        self.note(found.work);
+        self.log_new_work(found.work);
         let index = found.tally.distinct;
         if index <= MOST_LINES {
             self.write(Event::Solution {
@@ -225,7 +228,7 @@ impl<'a> Log<'a> {
         }
     }
 
-    /// Notes where the search stands, if a sample is due.
+    /// Records the path from the root to the current node, if a sample is due.
     pub fn record_path(&mut self, path: &dyn Fn() -> Vec<Decided>) {
         if !self.is_due() {
             return;
@@ -235,12 +238,12 @@ impl<'a> Log<'a> {
             placement: placement(problem, decided.cell, &decided.placed),
             of: decided.of,
         };
-        self.stands_at = Some(path().into_iter().map(step).collect());
+        self.path = Some(path().into_iter().map(step).collect());
     }
 
-    /// Takes a sample, if one is due.
+    /// Logs a sample and flushes the log, if a sample is due.
     pub fn progress(&mut self, tally: &Tally, work: &Work) {
-        self.note(work);
+        self.log_new_work(work);
         if !self.is_due() {
             return;
         }
@@ -248,7 +251,7 @@ impl<'a> Log<'a> {
         let memory = (self.memory)();
         let resident = memory.map(|memory| memory.resident);
         self.peak = self.peak.max(resident);
-        let path = self.stands_at.take();
+        let path = self.path.take();
         self.write(Event::Sample {
             counts: LoggedCounts::new(tally, work, self.steps),
             resident,
@@ -258,13 +261,13 @@ impl<'a> Log<'a> {
         self.flush();
     }
 
-    /// Notes that the search begins again.
+    /// Logs that the search restarts.
     pub fn report_restart(&mut self, why: &str, work: &Work) {
-        self.note(work);
+        self.log_new_work(work);
         self.write(Event::Restart { nodes: work.nodes, why });
     }
 
-    /// Notes something better than before.
+    /// Logs a new incumbent.
     pub fn improved(&mut self, better: &Better) {
         self.write(Event::Improvement {
             objective: better.score.value,
@@ -273,23 +276,23 @@ impl<'a> Log<'a> {
         });
     }
 
-    /// Notes how many steps the methods that guess have made.
+    /// Sets the number of steps of the incomplete methods for the next sample.
     pub fn guessing(&mut self, steps: u64) {
         self.steps = steps;
     }
 
-    /// Ends the log.
+    /// Logs the status and flushes the log.
     ///
     /// # Errors
-    /// Where a line could not be written.
+    /// If this or an earlier line could not be written.
     pub fn finish(mut self, ending: &Ending<'_>) -> io::Result<()> {
         let Outcome { status, tally, work, .. } = ending.outcome;
-        self.note(work);
+        self.log_new_work(work);
         let resident = (self.memory)().map(|memory| memory.resident);
         let best = ending.best.as_ref();
         let steps = best.map_or(self.steps, |best| best.steps);
         self.write(Event::Status {
-            status: ending.known().name(),
+            status: ending.conclusion().name(),
             complete: status.is_complete(),
             reason: status.reason(),
             classes: number(&tally.classes),
@@ -306,8 +309,8 @@ impl<'a> Log<'a> {
         self.sampled.is_none_or(|sampled| sampled.elapsed() >= PACE)
     }
 
-    /// Notes what is new in the work: the choice of an engine, and solves.
-    fn note(&mut self, work: &Work) {
+    /// Logs the choice of `auto` and the solves that are new in `work`.
+    fn log_new_work(&mut self, work: &Work) {
         if let Some(choice) = &work.choice
             && self.choice != Some(choice.engine)
         {
@@ -323,6 +326,7 @@ impl<'a> Log<'a> {
         self.solves = self.solves.max(work.rounds.len());
     }
 
+    /// Writes a line, unless an earlier one failed.
     fn write(&mut self, event: Event<'_>) {
         if self.error.is_some() {
             return;
@@ -341,7 +345,7 @@ impl<'a> Log<'a> {
     }
 }
 
-/// Seconds to the microsecond.
+/// A time in seconds, rounded to microseconds.
 fn microseconds(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e6).round() / 1e6
 }

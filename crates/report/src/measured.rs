@@ -1,4 +1,4 @@
-//! The measures of a generated puzzle in one line: classes, tries, nodes.
+//! The measurements of a generated puzzle as a line of text.
 
 use std::fmt::Display;
 
@@ -7,8 +7,9 @@ use num_bigint::BigUint;
 
 use super::grouped;
 
-/// `1 class, 1 distinct, 64,352 tries per distinct solution (medium), 34 nodes`; without the tries where
-/// they were not counted.
+/// The measurements as `1 class, 1 distinct, 64,352 tries per distinct solution (medium), 34
+/// nodes`. Tries and nodes are left out if they were not counted; incomplete counts are marked as
+/// lower bounds.
 pub fn measured(measured: &Measured) -> String {
     let classes = &measured.classes;
     let most = if classes.is_all { "" } else { "at least " };
@@ -34,7 +35,7 @@ pub fn measured(measured: &Measured) -> String {
     format!("{classes}{difficulty}{nodes}")
 }
 
-/// `64,352 tries per distinct solution (medium)`.
+/// The difficulty with its band: `64,352 tries per distinct solution (medium)`.
 fn difficulty(measured: &Measured) -> String {
     let tries = |AtLeast { number, is_all }: AtLeast<f64>| {
         let most = if is_all { "" } else { "more than " };

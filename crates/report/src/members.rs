@@ -1,4 +1,4 @@
-//! The members of an explanation by their names.
+//! The names of constraints, seams and tiles in an explanation.
 
 use edgematch::analyse::explain::Members;
 use edgematch::board::CellSide;
@@ -6,18 +6,18 @@ use edgematch::load::tile_text;
 use edgematch::problem::Problem;
 use itertools::Itertools;
 
-/// Constraints, seams and tiles as one calls them.
+/// The members of an explanation by their names for people.
 pub struct NamedMembers {
-    /// A number from 1 and what it is: `2 (pin)`.
+    /// The constraints: number from 1 and kind, `2 (pin)`.
     pub constraints: Vec<String>,
-    /// Two cells, and their sides where they touch more than once.
+    /// The seams: two cells, `(1,1)-(1,2)`, with the sides if the cells touch more than once.
     pub seams: Vec<String>,
-    /// Names.
+    /// The names of the tiles.
     pub tiles: Vec<String>,
 }
 
 impl NamedMembers {
-    /// Those of an explanation.
+    /// Names the members of an explanation.
     pub fn new(problem: &Problem, members: &Members) -> Self {
         let constraint = |&index: &usize| {
             let name = problem.constraints[index].name();

@@ -1,4 +1,4 @@
-//! The result of merging parts: totals, or a list of what is missing.
+//! The output of `merge`: totals and solutions of a search in parts, or a list of what is missing.
 //!
 //! The status of a merged search is complete only if every part is present and complete.
 
@@ -15,7 +15,7 @@ use serde_json::json;
 use super::json::{Json, MergedParts, Object, Status};
 use super::{SYMMETRIES, count_lines, found, readable};
 
-/// The counts, one a line.
+/// The counts, one per line; lower bounds if a part is missing or incomplete.
 pub fn text(merged: &Merged) -> String {
     let totals = &merged.totals;
     let counts =
@@ -23,10 +23,11 @@ pub fn text(merged: &Merged) -> String {
     count_lines(counts, merged.is_complete())
 }
 
-/// The solutions, numbered anew, and the status of the whole: as one array, or one object a line.
+/// Writes the solutions, renumbered, and the statistics and status of the whole search, as an array
+/// or as JSON lines.
 ///
 /// # Errors
-/// Where the parts can't be read again, or `out` can't be written.
+/// If the parts cannot be read again, or `out` cannot be written.
 pub fn json(merged: &Merged, is_array: bool, out: &mut dyn Write) -> io::Result<()> {
     let mut json = if is_array { Json::array() } else { Json::lines() };
     let totals = &merged.totals;
@@ -64,7 +65,8 @@ pub fn json(merged: &Merged, is_array: bool, out: &mut dyn Write) -> io::Result<
     json.end_with(out, status)
 }
 
-/// The sentence about merged parts: the solutions, or what is missing.
+/// The closing message: the number of solutions, and that it is complete or which parts are
+/// missing.
 pub fn sentence(merged: &Merged) -> String {
     let totals = &merged.totals;
     let parts = counted(merged.of, "part", "parts");
@@ -81,7 +83,7 @@ pub fn sentence(merged: &Merged) -> String {
     format!("{found}, {proven} {effort}")
 }
 
-/// The parts that are missing or incomplete, in words.
+/// The parts that are missing, stopped early, failed or unreadable, in words.
 fn gaps(merged: &Merged) -> String {
     let Merged { of, missing, stopped, broken, .. } = merged;
     let early: Vec<u32> =
@@ -94,7 +96,8 @@ fn gaps(merged: &Merged) -> String {
     missing.into_iter().chain(early).chain(failed).chain(broken).join("; ")
 }
 
-/// `part 3 of 9 is missing`, `parts 3, 17–20 of 9 are missing`; nothing if there are none.
+/// A clause about parts: `part 3 of 30 is missing`, `parts 3, 17–20 of 30 are missing`; `None` if
+/// there are none. `one` and `several` are its verbs.
 fn parts(runs: &[RangeInclusive<u32>], of: &str, one: &str, several: &str) -> Option<String> {
     let numbers = in_words(runs);
     match runs {
@@ -104,7 +107,7 @@ fn parts(runs: &[RangeInclusive<u32>], of: &str, one: &str, several: &str) -> Op
     }
 }
 
-/// Runs of numbers that ascend.
+/// Groups ascending numbers into ranges of consecutive ones.
 fn runs(numbers: &[u32]) -> Vec<RangeInclusive<u32>> {
     let mut runs: Vec<RangeInclusive<u32>> = Vec::new();
     for &number in numbers {
@@ -116,7 +119,7 @@ fn runs(numbers: &[u32]) -> Vec<RangeInclusive<u32>> {
     runs
 }
 
-/// Each run as `17–20`.
+/// Ranges joined as `3, 17–20`.
 fn in_words(runs: &[RangeInclusive<u32>]) -> String {
     let word = |run: &RangeInclusive<u32>| match run.end() - run.start() {
         0 => run.start().to_string(),

@@ -1,9 +1,9 @@
-//! The order in which people list names: letters by letter, numbers by size, so that s2 comes before
-//! s10.
+//! Natural order of names: numbers in them are compared by value, so that s2 comes before s10.
 
 use std::cmp::Ordering;
 
-/// Compares two names, without regard to case; what differs in nothing else is compared as it is.
+/// Compares two names in natural order, ignoring case and leading zeros; names that are then equal
+/// are compared by bytes.
 pub fn natural(one: &str, other: &str) -> Ordering {
     let (mut rest, mut its) = (one, other);
     loop {
@@ -30,7 +30,7 @@ pub fn natural(one: &str, other: &str) -> Ordering {
     }
 }
 
-/// The digits at the start of a text.
+/// The longest prefix of ASCII digits.
 fn digits_of(text: &str) -> &str {
     let end = text.find(|c: char| !c.is_ascii_digit());
     &text[..end.unwrap_or(text.len())]

@@ -1,7 +1,7 @@
 //! One sentence about a run: the solutions found, whether they are all, and the work of the engine.
 //!
-//! "Complete" and "proven" appear only for runs that the engine finished. The sentence of a run that
-//! stopped early gives the reason.
+//! "Complete" and "proven" appear only for runs that the engine finished. The sentence of a run
+//! that stopped early gives the reason.
 
 use std::fmt::Display;
 
@@ -47,6 +47,8 @@ pub fn part_sentence(problem: &Problem, outcome: &Outcome, part: PartOf) -> Stri
     format!("{part}: {words}")
 }
 
+/// The words about a run that is not complete; `searched` is its subject, and `place` says where
+/// there may be more solutions.
 fn unfinished(problem: &Problem, outcome: &Outcome, searched: &str, place: &str) -> String {
     let found = counts(problem, outcome);
     let effort = effort(outcome);
@@ -68,8 +70,8 @@ fn effort(outcome: &Outcome) -> String {
     format!("({}, {})", outcome.effort, seconds(outcome.seconds))
 }
 
-/// The sentence about a search for the best arrangement: its score, whether it is proven to be the
-/// best, and the number of arrangements with that score.
+/// The sentence about an optimisation: the score, whether it is proven to be optimal, and the
+/// number of arrangements with that score.
 pub fn best_sentence(problem: &Problem, outcome: &Outcome, best: &Best) -> String {
     let steps = match best.steps {
         0 => String::new(),
@@ -88,7 +90,7 @@ pub fn best_sentence(problem: &Problem, outcome: &Outcome, best: &Best) -> Strin
     let Some(value) = best.value else {
         return match (best.is_proven, goal) {
             (true, Goal::Seams(_)) => {
-                format!("no arrangement, even with broken seams, proven {effort}")
+                format!("no arrangement exists, even with mismatched edges, proven {effort}")
             }
             (true, _) => format!("no solution, proven {effort}"),
             (false, _) => format!("nothing found; {reason}, the search is not finished {effort}"),
@@ -115,20 +117,22 @@ fn counts(problem: &Problem, outcome: &Outcome) -> String {
     found(tally.distinct, &tally.classes, &tally.solutions, symmetries(problem))
 }
 
-/// The word for the symmetries of a puzzle's board.
+/// The noun for the symmetries of the puzzle's board: "rotations of the board" if they are all
+/// rotations that keep the front side up, otherwise [`SYMMETRIES`].
 pub fn symmetries(problem: &Problem) -> &'static str {
-    // The identity comes first. A shift turns no tile, and a reflection shows the backs.
+    // The identity comes first. A translation turns no tile, and a reflection shows the backs.
     let mut others = problem.group.iter().skip(1);
     let are_rotations =
         others.all(|s| s.turns() && s.motion.iter().all(|m| m.face() == Face::Front));
     if are_rotations { "rotations of the board" } else { SYMMETRIES }
 }
 
-/// The word for the symmetries of any board.
+/// The noun for the symmetries of any board.
 pub const SYMMETRIES: &str = "symmetries of the board";
 
-/// The number of solutions, with the number that includes their images under the symmetries; all
-/// three counts if tiles that look the same make them differ.
+/// The number of solutions in words: `1 solution (4 with rotations of the board)`, where the second
+/// number includes symmetric images. All three counts are given if identical tiles make the numbers
+/// of classes and distinct arrangements differ.
 pub fn found(
     distinct: u64,
     classes: impl Display,

@@ -1,4 +1,4 @@
-//! Sizes of a puzzle, its tables, domains and models, measured without solving it.
+//! The sizes of a puzzle and its tables, domains and models, measured without solving it.
 
 use edgematch::domains::{Domains, Rarest, break_symmetry, reduce};
 use edgematch::model::{FORMULATIONS, ModelSize};
@@ -12,9 +12,9 @@ use serde::Serialize;
 pub struct Sizes {
     /// Number of tiles.
     pub tiles: usize,
-    /// Number of kinds.
+    /// Number of kinds, that is, of different tiles.
     pub kinds: usize,
-    /// Number of values: kinds times the orientations that can be told apart.
+    /// Number of values: the distinguishable orientations of all kinds.
     #[serde(rename = "looks")]
     pub values: usize,
     /// Number of images.
@@ -23,50 +23,51 @@ pub struct Sizes {
     pub halved_images: usize,
     /// Number of cells.
     pub cells: usize,
-    /// Number of seams that count: those that must fit, and those that are wanted to.
+    /// Number of counted seams: those that must match, and those that should.
     pub seams: usize,
     /// Number of sides on the rim.
     pub rim: usize,
-    /// Order of the group.
+    /// Order of the board's symmetry group.
     pub group: usize,
-    /// The tiles of a frame, where there is a border.
+    /// The tiles of the frame; `None` without a border image.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub frame: Option<Frame>,
     /// One entry for each type of seam.
     pub tables: Vec<TableSize>,
 }
 
-/// Which tiles of a framed puzzle go where, by the border edges on their fronts.
+/// The tiles of a framed puzzle classified by the border edges on their fronts.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Frame {
-    /// Tiles with two border edges side by side.
+    /// Number of tiles with two adjacent border edges.
     pub corner: usize,
-    /// Tiles with one.
+    /// Number of tiles with one border edge.
     pub border: usize,
-    /// Tiles with none.
+    /// Number of tiles without border edges.
     pub inner: usize,
-    /// Tiles with others, which lie on narrow boards.
+    /// Number of other tiles, which only narrow boards use: with two border edges that are not
+    /// adjacent, or more than two.
     pub narrow: usize,
-    /// Images that only tiles of the frame show, and only towards one another.
+    /// Number of images that occur only on edges next to a border edge, between tiles of the frame.
     pub images_of_frame: usize,
-    /// Images that do not.
+    /// Number of all other images, except the border.
     pub images_inside: usize,
 }
 
-/// The size of a compatibility table, over kinds and values.
+/// The size of a compatibility table over values.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TableSize {
-    /// The type of seam.
+    /// The name of the type of seam.
     pub name: String,
     /// Number of allowed tuples.
     pub tuples: usize,
-    /// The share of all pairs that is allowed, from 0 to 1.
+    /// The share of allowed tuples among all pairs of values, from 0 to 1.
     pub density: f64,
     /// Number of bipartite blocks.
     pub blocks: usize,
 }
 
-/// Counts tiles, cells and tuples.
+/// Measures the puzzle, its board and its compatibility tables, which are built if needed.
 pub fn sizes(problem: &Problem) -> Sizes {
     let labels = &problem.puzzle.labels;
     Sizes {
@@ -84,9 +85,10 @@ pub fn sizes(problem: &Problem) -> Sizes {
     }
 }
 
+/// Classifies the tiles and images of a framed puzzle by their fronts.
 fn frame(puzzle: &Puzzle, border: Label) -> Frame {
     let mut frame = Frame::default();
-    // By label whether it lies along the frame, and whether elsewhere.
+    // For each label, whether it occurs next to a border edge, and whether elsewhere.
     let mut places = vec![(false, false); puzzle.labels.len()];
     for tile in &puzzle.tiles {
         let sides = tile.sides();
@@ -133,35 +135,37 @@ fn table_size(table: &Table) -> TableSize {
     }
 }
 
-/// What is left to decide before a search begins, and the models of it.
+/// The number of placements after each step of preparation, and the sizes of the 0-1 models.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Preparation {
-    /// Placements under the rules that concern one cell alone.
+    /// Number of placements that the single-cell rules allow.
     pub placements: usize,
-    /// Placements after reducing; `None` where that proves that nothing fits.
+    /// Number of placements after propagation; `None` if that proves that there is no solution.
     pub reduced: Option<usize>,
-    /// Placements after breaking symmetry and reducing again, over all parts.
+    /// Total number of placements after symmetry breaking and another propagation; `None` if that,
+    /// or the step before, proves that there is no solution.
     pub symmetry_broken: Option<usize>,
-    /// Number of parts that breaking symmetry leaves.
+    /// Number of parts that symmetry breaking splits the search into.
     pub parts: usize,
-    /// The sizes of the models, by formulation, added up over the parts.
+    /// The sizes of the models for each formulation, summed over the parts.
     pub models: Vec<FormulationSize>,
 }
 
-/// The size of a model.
+/// The size of a 0-1 model.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FormulationSize {
-    /// The formulation.
+    /// The name of the formulation.
     pub formulation: &'static str,
     /// Number of variables.
     pub variables: usize,
     /// Number of rows.
     pub rows: usize,
-    /// Number of coefficients.
+    /// Number of nonzero coefficients.
     pub nonzeros: usize,
 }
 
-/// Reduces and breaks symmetry as the `milp` engine does, and tells how large its models are.
+/// Reduces the domains and breaks symmetry as the engine `milp` does, and measures its models
+/// without building them.
 pub fn prepare(problem: &Problem) -> Preparation {
     let mut root = Domains::first(problem);
     let placements = root.placements();

@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use super::{Best, Ending};
 use crate::sizes::Sizes;
 
-/// The statistics of a run, as JSON has them.
+/// The statistics of a run in their JSON form.
 #[derive(Debug, Serialize)]
 pub struct Statistics<'a> {
     engine: &'a str,
@@ -31,7 +31,8 @@ pub struct Statistics<'a> {
 }
 
 impl<'a> Statistics<'a> {
-    /// The statistics of a run on a puzzle of these sizes, and of a search for the best.
+    /// Collects the statistics of a run; those of the puzzle and of an optimisation are left out if
+    /// `None`.
     pub fn new(outcome: &'a Outcome, sizes: Option<&'a Sizes>, best: Option<&'a Best>) -> Self {
         let choice = outcome.work.choice.as_ref();
         Statistics {
@@ -47,8 +48,8 @@ impl<'a> Statistics<'a> {
     }
 }
 
-/// Writes the statistics and the counts, with all digits, in the manner of MiniZinc; nothing without
-/// the sizes of the puzzle.
+/// Writes the statistics and the counts, with all digits, as MiniZinc does (`%%%mzn-stat: …`).
+/// Writes nothing if `ending` has no sizes, that is, if no statistics are requested.
 ///
 /// # Errors
 /// If `out` cannot be written.
@@ -66,7 +67,9 @@ pub fn write(out: &mut dyn Write, ending: &Ending<'_>) -> io::Result<()> {
     writeln!(out, "%%%mzn-stat-end")
 }
 
-/// Writes a value; of a list of objects with names, and of an object, each member by itself.
+/// Writes a value under a name: a scalar or a list of scalars as one line, an object as a line for
+/// each member with the name as prefix. An object in a list uses its own `name` instead; null is
+/// skipped.
 fn write_value(out: &mut dyn Write, name: &str, value: &Value) -> io::Result<()> {
     match value {
         Value::Null => Ok(()),
@@ -84,6 +87,8 @@ fn write_value(out: &mut dyn Write, name: &str, value: &Value) -> io::Result<()>
     }
 }
 
+/// Writes each member of an object except `name`, as `name_member` or without a prefix if `name` is
+/// empty.
 fn write_members(out: &mut dyn Write, name: &str, members: &Map<String, Value>) -> io::Result<()> {
     members.iter().filter(|(member, _)| *member != "name").try_for_each(|(member, value)| {
         let name = if name.is_empty() { member } else { &format!("{name}_{member}") };
@@ -91,7 +96,7 @@ fn write_members(out: &mut dyn Write, name: &str, members: &Map<String, Value>) 
     })
 }
 
-/// Fractions have six digits, as seconds are not measured more exactly.
+/// A scalar as text; floats have six decimals, as seconds are not measured more precisely.
 fn scalar(value: &Value) -> String {
     match value.as_f64().filter(|_| value.is_f64()) {
         Some(number) => format!("{number:.6}"),

@@ -1,11 +1,12 @@
-//! An arrangement in words, a line a tile, for hands to follow.
+//! Instructions in words for laying an arrangement by hand.
 
 use edgematch::board::Cell;
 use edgematch::load::tile_text;
 use edgematch::problem::{Arrangement, Placed, Problem};
 use edgematch::puzzle::{Face, Orientation};
 
-/// `card 4 top left, turned a quarter to the left`, a line for each cell in the order of the board.
+/// The instructions, a line for each cell in the order of the board: `card 4 top left, turned a
+/// quarter to the left`.
 pub fn steps(problem: &Problem, arrangement: &Arrangement) -> String {
     let cells = problem.board.cells().iter().zip(&arrangement.0);
     let line = |(index, (cell, placed)): (usize, (&Cell, &Placed))| {
@@ -19,7 +20,8 @@ pub fn steps(problem: &Problem, arrangement: &Arrangement) -> String {
     cells.enumerate().map(line).collect()
 }
 
-/// `top left` on a board of three rows and columns at most, else `in row 1, column 4`.
+/// The position of a cell in words: `top left` on a board of at most three rows and columns,
+/// otherwise `in row 1, column 4`.
 fn place_in((rows, columns): (usize, usize), index: usize) -> String {
     let (row, column) = (index / columns, index % columns);
     let of = |place: usize, length: usize, words: [&'static str; 3]| match (place, length) {
@@ -40,7 +42,7 @@ fn place_in((rows, columns): (usize, usize), index: usize) -> String {
     }
 }
 
-/// How to turn a tile from how the file lists it.
+/// How to turn a tile that lies as the file lists it, in words.
 fn turned(orientation: Orientation, sides: usize) -> String {
     let over = match orientation.face() {
         Face::Front => "",

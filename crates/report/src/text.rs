@@ -1,5 +1,5 @@
-//! Text in the manner of MiniZinc: rows of placements, `----------` after each solution,
-//! `==========` when all are found.
+//! The format `text`, modelled on MiniZinc: rows of placements, `----------` after each solution,
+//! `==========` at the end if all are found.
 
 use std::io::{self, Write};
 
@@ -14,8 +14,9 @@ use super::{Ending, Report, Shown, readable, write_statistics};
 /// The text format.
 pub(super) struct Text;
 
-/// A row of the board a line, `[t=3,r=1] [t=7,r=0] …`, and `.` for a hole; where cells do not lie in rows, a cell a
-/// line behind its name, `front: [t=3,r=1]`.
+/// An arrangement as text: a line for each row of the board, `[t=3,r=1] [t=7,r=0] …`, with `.` for
+/// a hole. If the board has no rows, there is a line for each cell with its name: `front:
+/// [t=3,r=1]`.
 pub fn arrangement_text(problem: &Problem, arrangement: &Arrangement) -> String {
     let place = |cell: Option<usize>| match cell {
         Some(cell) => {
@@ -45,7 +46,7 @@ impl Report for Text {
     }
 
     fn end(&mut self, out: &mut dyn Write, ending: &Ending<'_>) -> io::Result<()> {
-        match ending.known() {
+        match ending.conclusion() {
             Conclusion::AllSolutions | Conclusion::Optimal => writeln!(out, "==========")?,
             Conclusion::Satisfied => {}
             other => writeln!(out, "====={}=====", other.name())?,
@@ -54,7 +55,8 @@ impl Report for Text {
     }
 }
 
-/// Solutions, classes and distinct, one a line; lower bounds unless the search is complete.
+/// The counts of solutions, classes and distinct arrangements, one per line, marked as lower bounds
+/// unless the search is complete.
 pub fn count_lines(counts: [String; 3], is_complete: bool) -> String {
     let least = if is_complete { "" } else { "at least " };
     let names = ["solutions", "classes", "distinct"];

@@ -1,5 +1,4 @@
-//! Arrangements in a file: as `solve` prints them, or as another program answers to an exported
-//! model.
+//! Reads files of arrangements: output of `solve`, or another solver's answer to an exported model.
 
 use std::path::{Path, PathBuf};
 
@@ -16,28 +15,33 @@ pub struct AnswerArgs {
     pub model: Option<PathBuf>,
 }
 
-/// What is read.
 type Arrangements = Result<Vec<Arrangement>, LoadError>;
 
 impl AnswerArgs {
-    /// Every arrangement in a file. What `solve` has written is read by `ours`.
+    /// Reads every arrangement in a file. A file without the variables of an exported model is
+    /// taken for output of `solve` and parsed by `read_own`, which gets the bytes, the name for
+    /// messages and the problem.
     pub fn read(
         &self,
         path: &Path,
         problem: &Problem,
-        ours: fn(&[u8], &str, &Problem) -> Arrangements,
+        read_own: fn(&[u8], &str, &Problem) -> Arrangements,
     ) -> Arrangements {
         let (bytes, file) = (load::read_bytes(path)?, load::shown(path));
         let text = String::from_utf8_lossy(&bytes);
-        // Even where there is none.
+        // These occur only in output of `solve`, even if it contains no arrangement.
         let signs = ["[t=", "\"placements\"", "=====UNSATISFIABLE====="];
         if signs.iter().any(|words| text.contains(words)) {
-            return ours(&bytes, &file, problem);
+            return read_own(&bytes, &file, problem);
         }
         let mut names = PlacementNames::new(problem);
         if let Some(model) = &self.model {
             names.learn_numbers(&load::read_bytes(model)?, &load::shown(model))?;
         }
-        if names.are_in(&text) { names.read(&bytes, &file) } else { ours(&bytes, &file, problem) }
+        if names.are_in(&text) {
+            names.read(&bytes, &file)
+        } else {
+            read_own(&bytes, &file, problem)
+        }
     }
 }

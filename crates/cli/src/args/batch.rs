@@ -1,4 +1,4 @@
-//! The commands for many runs.
+//! Arguments of the commands for many runs: `batch`, `results` and `merge`.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use edgematch_batch::catalogue;
 
 use super::headings::SELECTION;
 use super::shared::{Extra, Messages, TimeLimit, time_limit};
-use super::values::{one_of, part, positive, size};
+use super::values::{memory_size, one_of, part, positive};
 
 /// Run many puzzles on all cores, keep the results in a file, and resume
 ///
@@ -17,7 +17,7 @@ use super::values::{one_of, part, positive, size};
 ///   edgematch batch puzzles more/*.yaml --jobs 8 --time-limit 30s --results runs.sqlite
 ///   edgematch batch puzzles --engines propagate,milp-balance --keep-solutions --results runs.sqlite
 ///   find . -name '*.yaml' | edgematch batch --list - --results runs.sqlite
-///   edgematch batch many.jsonl --results runs.sqlite          a puzzle a line
+///   edgematch batch many.jsonl --results runs.sqlite          one puzzle per line
 ///
 /// Exit codes:
 ///   0    every run is complete, or has as many solutions as requested
@@ -56,7 +56,7 @@ pub struct Batch {
     pub time: TimeLimit,
 
     /// Stop a run that needs more memory than SIZE: 500M, 2G
-    #[arg(long, value_name = "SIZE", value_parser = size, default_value = "2G")]
+    #[arg(long, value_name = "SIZE", value_parser = memory_size, default_value = "2G")]
     pub memory_limit: u64,
 
     /// Run N puzzles at once, each on one thread in a process of its own [default: one per core]
@@ -83,10 +83,10 @@ pub struct Batch {
     pub extra: Extra,
 }
 
-/// Run what a batch orders on standard input
+/// Run the puzzles that `batch` sends on standard input
 #[derive(clap::Args)]
 pub struct BatchWorker {
-    /// Bytes of memory
+    /// Maximum memory of this process in bytes
     #[arg(long)]
     pub memory_limit: u64,
 }
@@ -146,7 +146,7 @@ pub struct Results {
 ///   edgematch solve --part 1/2 --format jsonl puzzles/scramble-1.yaml > part-1.jsonl
 ///   edgematch solve --part 2/2 --format jsonl puzzles/scramble-1.yaml > part-2.jsonl
 ///   edgematch merge part-*.jsonl                         the totals, or what is missing
-///   edgematch merge --format jsonl part-*.jsonl          all solutions too, numbered anew
+///   edgematch merge --format jsonl part-*.jsonl          all solutions too, renumbered
 ///
 /// Exit codes:
 ///   0    every part is present and complete

@@ -1,6 +1,6 @@
 //! The option `--engine` and the options of the engines, made from the list of engines.
 //!
-//! An option that the chosen engine does not take is an error that names the engines that do.
+//! An option that the chosen engine does not accept is an error that names the engines that do.
 
 use anyhow::{anyhow, bail};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -13,19 +13,20 @@ use itertools::Itertools;
 
 use super::headings::SEARCH;
 
-/// How to search: an engine, and what it is told.
+/// An engine and the options that it is given.
 #[derive(Debug, Clone)]
 pub struct EngineArgs {
-    /// The engine.
+    /// The chosen engine.
     pub kind: &'static EngineKind,
     options: Options,
 }
 
 impl EngineArgs {
-    /// The engine that the flags describe.
+    /// Creates the engine with the given options.
     ///
     /// # Errors
-    /// Where a flag of another engine would be without effect.
+    /// If an option belongs to another engine, requires an option that is missing, or is rejected
+    /// by the engine.
     pub fn engine(&self) -> anyhow::Result<Box<dyn Engine>> {
         let others = options().find(|option| {
             self.options.has(option) && !self.kind.options.iter().any(|o| o.name == option.name)
@@ -42,19 +43,20 @@ impl EngineArgs {
         })
     }
 
-    /// The options that were given, as flags.
+    /// The given engine options as flags: `--a, --b and --c`; empty if there are none.
     pub fn flags(&self) -> String {
         let given = options().filter(|option| self.options.has(option));
         listed(given.map(|option| format!("--{}", option.name)), "and")
     }
 }
 
-/// The engines that search with several threads: `a, b or c`.
+/// The names of the engines that use several threads, joined as `a, b or c`; `or` is the last
+/// conjunction.
 pub fn engines_with_threads(or: &str) -> String {
     engines_that(|kind| kind.usual().uses_threads(), or)
 }
 
-/// Help of the flag for threads.
+/// The help text of `--threads`.
 pub fn threads_of_engines() -> String {
     let engines = engines_with_threads("and");
     format!(
@@ -63,7 +65,7 @@ pub fn threads_of_engines() -> String {
     )
 }
 
-/// Help of the flag that chooses what is compared.
+/// The help text of `compare --engines`.
 pub fn engines_to_compare() -> String {
     let all: Vec<String> = contenders().into_iter().map(|contender| contender.name).collect();
     let usual = listed(usual_contenders(), "and");
@@ -74,18 +76,21 @@ pub fn engines_to_compare() -> String {
     )
 }
 
-/// What is compared over several files: each engine in its usual form.
+/// The names of the contenders that `compare` runs on several files: the first form of each
+/// compared engine.
 pub fn usual_contenders() -> Vec<String> {
     let compared = ENGINES.iter().filter(|kind| kind.is_compared);
     compared.filter_map(|kind| Some(kind.contenders().into_iter().next()?.name)).collect()
 }
 
-fn engines_that(can: impl Fn(&EngineKind) -> bool, or: &str) -> String {
-    let engines = ENGINES.iter().filter(|kind| can(kind));
+/// The names of the engines that satisfy a predicate, joined as `a, b or c`.
+fn engines_that(is_listed: impl Fn(&EngineKind) -> bool, or: &str) -> String {
+    let engines = ENGINES.iter().filter(|kind| is_listed(kind));
     listed(engines.map(|kind| kind.name), or)
 }
 
-/// Every engine by its name, then by the names that it has in comparisons, with its options there.
+/// The accepted values of `--engine`: first every engine by its plain name without options, then
+/// every variant by its name in `compare`, with the options of that variant.
 fn named() -> impl Iterator<Item = (String, EngineArgs)> {
     let usual = ENGINES.iter().map(|&kind| (kind.name.to_owned(), kind, Options::default()));
     let forms = ENGINES.iter().flat_map(|&kind| {
@@ -94,16 +99,17 @@ fn named() -> impl Iterator<Item = (String, EngineArgs)> {
     usual.chain(forms).map(|(name, kind, options)| (name, EngineArgs { kind, options }))
 }
 
-/// The options of all engines, each once.
+/// The options of all engines; one that several engines share is listed once.
 fn options() -> impl Iterator<Item = &'static EngineOption> {
     ENGINES.iter().flat_map(|kind| kind.options).copied().unique_by(|option| option.name)
 }
 
-/// The engines that take an option.
+/// The names of the engines that accept an option, joined as `a, b or c`.
 fn takers(option: &EngineOption) -> String {
     engines_that(|kind| kind.options.iter().any(|o| o.name == option.name), "or")
 }
 
+/// The clap argument of an engine option. Its help begins with the engines that accept it.
 fn argument(option: &'static EngineOption) -> Arg {
     let beside = option.goes_with.iter().map(|other| format!("--{other}"));
     let with = [takers(option), listed(beside, "or")].join(" ");
@@ -120,8 +126,8 @@ fn argument(option: &'static EngineOption) -> Arg {
     }
 }
 
-/// Takes the name of an engine, or one that it has in comparisons; those are many, so only `compare`
-/// lists them.
+/// Returns the parser of `--engine`. Help and error messages list only the plain engine names; the
+/// many variants are accepted but listed by `compare` alone.
 fn engine_names() -> impl TypedValueParser<Value = EngineArgs> {
     let names = named().enumerate();
     let names =

@@ -1,5 +1,5 @@
-//! The exit codes in the help of each command: one rule, and what the command's description says
-//! otherwise.
+//! The section on exit codes in the help of each command: common meanings, which a command's
+//! description may override.
 
 use std::collections::BTreeMap;
 
@@ -13,8 +13,12 @@ const RULE: [(u8, &str); 6] = [
     (130, "interrupted by Ctrl-C, SIGTERM or SIGHUP"),
 ];
 
-/// The table in the help of a command from that in its description. There, a line has a code and its
-/// meaning, or codes that mean what the rule says; 2 need not be listed.
+/// Builds the help section from the section in a command's description. A line there is a code, two
+/// spaces and a meaning, or a comma-separated list of codes with their [common meanings](RULE).
+/// Code 2 is always added.
+///
+/// # Panics
+/// If a code without a meaning is not in [`RULE`].
 pub fn exit_codes(described: &str) -> String {
     let rule: BTreeMap<u8, &str> = RULE.into_iter().collect();
     let mut meanings = BTreeMap::from([(2, rule[&2])]);

@@ -1,4 +1,4 @@
-//! The commands that explain a puzzle without a solution.
+//! Arguments of the commands that explain why a puzzle has no solution: `why` and `doctor`.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! The commands that write puzzles, pictures, models and help.
+//! Arguments of the commands that write puzzles, pictures, models and help.
 
 use std::path::PathBuf;
 
@@ -60,7 +60,7 @@ pub struct Show {
 /// Exit codes:
 ///   0    written, with a solution
 ///   1    written, but no likely reading has a solution
-///   3    stopped by the time limit, or written and whether there is a solution is not known
+///   3    stopped by the time limit, or written but it is not known whether there is a solution
 #[derive(clap::Args)]
 #[command(
     verbatim_doc_comment,
@@ -82,7 +82,7 @@ pub struct Read {
     #[command(flatten)]
     pub force: Force,
 
-    /// Rows and columns of the cards [default: as they lie]
+    /// Rows and columns of the cards [default: as in the photograph]
     #[arg(help_heading = PHOTOGRAPH, long, value_name = "RxC")]
     pub size: Option<Size>,
 
@@ -90,12 +90,12 @@ pub struct Read {
     #[arg(help_heading = PHOTOGRAPH, long, value_name = "N", value_parser = number(1..=MOST_IMAGES))]
     pub images: Option<u16>,
 
-    /// What an edge shows: one of two halves, or a whole image [default: what fits better]
+    /// What an edge shows: one of two halves, or a whole image [default: whichever fits better]
     #[arg(help_heading = PHOTOGRAPH, long, value_name = "HOW", value_enum)]
     pub matching: Option<MatchingArg>,
 
-    /// Where the board lies whose cards touch each other: its left upper corner and the others
-    /// clockwise, in pixels [default: the cards are looked for]
+    /// The corners of a board whose cards touch each other, in pixels: upper left, then clockwise
+    /// [default: the cards are found automatically]
     #[arg(help_heading = PHOTOGRAPH, long, num_args = 4, value_name = "X,Y", value_parser = pixel)]
     pub corners: Option<Vec<(f32, f32)>>,
 
@@ -106,7 +106,7 @@ pub struct Read {
     pub messages: Messages,
 }
 
-/// A place in a photograph.
+/// Parses `X,Y`, the coordinates of a point in a photograph in pixels; both must be finite.
 fn pixel(written: &str) -> Result<(f32, f32), String> {
     let number = |text: &str| text.trim().parse::<f32>().ok().filter(|n| n.is_finite());
     let place = written.split_once(',').and_then(|(x, y)| Some((number(x)?, number(y)?)));
@@ -282,11 +282,12 @@ pub struct Man {
     pub force: Force,
 }
 
-/// The forms that puzzles are written in.
+/// The puzzle formats that can be written, not only read.
 fn written_forms() -> impl Iterator<Item = &'static Form> {
     FORMS.iter().copied().filter(|form| form.is_written())
 }
 
+/// The help text of `convert --output`.
 fn endings_help() -> String {
     let endings = written_forms().flat_map(|form| form.endings);
     let endings = endings.unique().map(|ending| format!(".{ending}")).join(", ");
@@ -295,6 +296,7 @@ fn endings_help() -> String {
     )
 }
 
+/// The help text of `export --to`.
 fn formats_help() -> String {
     format!("Format: {}", FORMATS.iter().map(|format| format.what).join(", "))
 }

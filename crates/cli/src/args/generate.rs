@@ -1,4 +1,4 @@
-//! The command that makes puzzles.
+//! Arguments of `generate`.
 
 use std::path::PathBuf;
 
@@ -64,8 +64,9 @@ pub struct Generate {
     )]
     pub from: Option<PathBuf>,
 
-    /// Every tile of N colours, each once: 24 squares of 3. They match themselves, and fill the board
-    /// or have some to spare [default board: a rectangle as near to a square as they fill]
+    /// Generate every tile of N colours once: 24 squares of 3. Colours match themselves; the tiles
+    /// must fill the board, and some may be left over [default board: the rectangle nearest to a
+    /// square that they fill]
     #[arg(
         long,
         value_name = "N",

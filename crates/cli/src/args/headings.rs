@@ -6,19 +6,20 @@ pub const OUTPUT: &str = "Output";
 pub const CONSTRAINTS: &str = "Constraints";
 pub const READING: &str = "Reading the puzzle";
 
-/// Of `generate`: what the puzzle is made of, and what it must be like.
+/// Headings of `generate`: what the puzzle consists of, and which properties it must have.
 pub const PUZZLE: &str = "Board and tiles";
 pub const TARGET: &str = "What to aim for";
-/// Of `export`.
+/// A heading of `export`.
 pub const MODEL: &str = "Model";
-/// Of `read`.
-pub const PHOTOGRAPH: &str = "What is known of the cards";
-/// Of `play`.
+/// A heading of `read`.
+pub const PHOTOGRAPH: &str = "Facts about the cards";
+/// A heading of `play`.
 pub const SERVER: &str = "Server";
-/// Of `results`.
+/// A heading of `results`.
 pub const SELECTION: &str = "Selection";
 
-/// The names of options under each heading. An option may name another heading itself.
+/// The options of each heading by their clap ids, separated by spaces. They apply to options that
+/// do not set `help_heading` themselves; all others are listed under [`OUTPUT`].
 pub const OPTIONS: [(&str, &str); 3] = [
     (
         SEARCH,

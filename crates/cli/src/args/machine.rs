@@ -1,4 +1,4 @@
-//! What the system says about this process: its processor time and its memory.
+//! The processor time and memory of this process, as reported by the system.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use edgematch::enumerate::Memory;
 use edgematch::runtime::clock::ProcessorTime;
 use memory_stats::memory_stats;
 
-/// The processor time of all threads.
+/// Measures the processor time of all threads of this process.
 pub const PROCESSOR_TIME: ProcessorTime = ProcessorTime(processor_time);
 
 #[cfg(unix)]
@@ -15,13 +15,13 @@ fn processor_time() -> Option<Duration> {
     Duration::try_from(clock_gettime(ClockId::ProcessCPUTime)).ok()
 }
 
-/// No crate that we have tells it here.
+/// `None`: no dependency of ours measures it on this system.
 #[cfg(not(unix))]
 fn processor_time() -> Option<Duration> {
     None
 }
 
-/// The memory that the process has now.
+/// The memory that the process uses now, in bytes; `None` if the system does not report it.
 pub fn memory() -> Option<Memory> {
     let used = memory_stats()?;
     Some(Memory { resident: used.physical_mem as u64, address_space: used.virtual_mem as u64 })

@@ -2,7 +2,8 @@
 //! `docs/commands.md` are made.
 //!
 //! The doc comment of a command is its help: a summary, examples, exit codes. The structs hold what
-//! the user typed, converted and within range. What options mean together is decided by the commands.
+//! the user typed, parsed and checked against its range. Combinations of options are checked by the
+//! commands.
 
 mod answers;
 mod batch;
@@ -63,7 +64,8 @@ pub struct Args {
     pub command: Command,
 }
 
-/// Shows the examples of a command's description above its help, and the exit codes below.
+/// Moves the examples of a command's description above its help and the exit codes below it. A
+/// description that does not consist of summary, examples and exit codes stays as it is.
 fn with_sections(command: clap::Command) -> clap::Command {
     let description = command.get_long_about().map(ToString::to_string).unwrap_or_default();
     match description.split("\n\n").collect::<Vec<_>>()[..] {
@@ -75,7 +77,8 @@ fn with_sections(command: clap::Command) -> clap::Command {
     }
 }
 
-/// Lists an option that names no heading under the one that [`OPTIONS`] has for it, else under `Output`.
+/// Sets the heading of an option that has none: the one that [`OPTIONS`] lists for it, otherwise
+/// `Output`. Positional arguments and `schema --of` keep clap's default.
 fn with_heading(arg: Arg) -> Arg {
     let name = arg.get_id().as_str();
     if arg.is_positional() || name == "of" || arg.get_help_heading().is_some() {
@@ -85,7 +88,8 @@ fn with_heading(arg: Arg) -> Arg {
     arg.help_heading(listed.map_or(OUTPUT, |(heading, _)| *heading))
 }
 
-/// Passes `-1` to the parser of a number, which says what it expected; otherwise it is an unknown flag.
+/// Lets an option with a numeric value accept `-1`, so that its parser rejects it with a message
+/// that says what is expected; otherwise clap reports an unknown flag.
 fn take_negative(arg: Arg) -> Arg {
     const NUMBERS: [&str; 5] = ["N", "TIME", "SIZE", "MM", "X,Y"];
     let names = arg.get_value_names().unwrap_or_default();
@@ -93,10 +97,11 @@ fn take_negative(arg: Arg) -> Arg {
     if is_number { arg.allow_hyphen_values(true) } else { arg }
 }
 
+/// The output of `--version`, with the revision of the search results.
 static LONG_VERSION: LazyLock<String> =
     LazyLock::new(|| format!("{VERSION} (revision {REVISION})"));
 
-/// The groups in which the help lists the commands.
+/// The headings under which `edgematch --help` lists the commands, in this order.
 const GROUPS: [(&str, &[&str]); 6] = [
     ("Solve", &["solve", "count", "why", "doctor", "hint", "check"]),
     ("Experiment", &["compare", "info", "estimate", "export"]),
@@ -106,6 +111,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("Shell", &["schema", "completions", "man", "help"]),
 ];
 
+/// clap's help template of the program, with the commands in [`GROUPS`].
 static TEMPLATE: LazyLock<String> = LazyLock::new(|| {
     let all = Command::augment_subcommands(clap::Command::new("edgematch"));
     let about = |name: &str| match all.find_subcommand(name).and_then(clap::Command::get_about) {

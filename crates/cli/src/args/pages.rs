@@ -1,4 +1,4 @@
-//! The commands that write pages, for paper and for a browser.
+//! Arguments of the commands that write or serve pages: `sheet`, `play` and `site`.
 
 use std::path::PathBuf;
 
@@ -78,7 +78,7 @@ pub struct Sheet {
 ///   edgematch play                                  make puzzles on the page
 ///   edgematch play puzzles/scramble-1.yaml          this one
 ///   edgematch play puzzles                          those of a folder
-///   edgematch play --port 0 puzzles                 at a port that is free
+///   edgematch play --port 0 puzzles                 on any free port
 ///
 /// Exit codes:
 ///   0    ended by Ctrl-C
@@ -119,7 +119,7 @@ pub struct Play {
 ///   edgematch site puzzles/scramble-1.yaml -o play.html      one file, to open or to send
 ///   edgematch site puzzles -o public                         the puzzles of a folder, for a host
 ///   edgematch site runs.sqlite -o results.html               the puzzles of a batch, with counts and solutions
-///   edgematch site -o public                                 own cards and random puzzles alone
+///   edgematch site -o public                                 only own cards and random puzzles
 ///   edgematch generate --size 4x4 --images 6 --unique | edgematch site - -o new.html
 ///
 /// Exit codes:
@@ -151,8 +151,8 @@ pub struct Site {
     #[command(flatten)]
     pub force: Force,
 
-    /// The solver for browsers to put inside [default: edgematch.wasm beside the program, if it is
-    /// there; solutions are stored otherwise]
+    /// The solver for browsers to embed [default: edgematch.wasm beside the program, if it exists;
+    /// otherwise solutions are stored]
     #[arg(long, value_name = "FILE", conflicts_with = "solutions")]
     pub wasm: Option<PathBuf>,
 

@@ -1,4 +1,4 @@
-//! The commands that search, and those that judge what was found.
+//! Arguments of the commands that search, estimate, check and compare.
 
 use std::path::PathBuf;
 
@@ -78,7 +78,7 @@ pub struct Hint {
 ///   edgematch solve --expand puzzles/scramble-1.yaml    all solutions, twins and rotations included
 ///   edgematch solve --best puzzles/sharks-misread.yaml  as many matching edges as possible
 ///   edgematch solve -o out puzzles/scramble-1.yaml      pictures of all of them in the folder out
-///   edgematch solve --format jsonl - < puzzle.yaml      one JSON object a line, as they are found
+///   edgematch solve --format jsonl - < puzzle.yaml      one JSON object per line, as they are found
 ///   edgematch solve --part 3/200 --format jsonl hard.yaml > part-3.jsonl     a part, see merge
 ///
 /// Exit codes:
@@ -198,7 +198,7 @@ pub struct Solve {
     pub puzzle: PuzzleFile,
 }
 
-/// How to look for the best
+/// Options of `--best` alone
 #[derive(Clone, clap::Args)]
 #[group(multiple = true, requires = "best", conflicts_with_all = ["maximize", "minimize"])]
 pub struct Guessing {
@@ -213,8 +213,9 @@ pub struct Guessing {
 }
 
 impl Solve {
-    /// How many to print; 0 for all.
-    pub fn wanted(&self) -> u64 {
+    /// The maximum number of solutions to print; 0 for all. The default is all, or 1 with `--best`,
+    /// `--maximize` and `--minimize`.
+    pub fn solution_limit(&self) -> u64 {
         let seeks_best = self.best || self.maximize.is_some() || self.minimize.is_some();
         self.solutions.unwrap_or(u64::from(seeks_best))
     }
@@ -325,7 +326,7 @@ pub struct Check {
 ///
 /// Examples:
 ///   edgematch solve --certificate proof puzzles/scramble-1.yaml
-///   edgematch verify proof                                 with the puzzle that lies in the folder
+///   edgematch verify proof                                 with the puzzle in the folder
 ///   edgematch verify proof puzzles/scramble-1.yaml         and is it this one?
 ///
 /// Exit codes:
@@ -370,7 +371,7 @@ pub struct Compare {
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
 
-    // Which engines there are.
+    // The help lists the names of the engines.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', help = engines_to_compare())]
     pub engines: Vec<String>,
 

@@ -16,7 +16,7 @@ use edgematch::runtime::{clock, scheduler};
 use super::engine::threads_of_engines;
 use super::headings::{CONSTRAINTS, LIMITS, OUTPUT, READING, SEARCH};
 use super::machine;
-use super::values::{duration, number, positive, size};
+use super::values::{duration, memory_size, number, positive};
 
 /// The puzzle and its constraints
 #[derive(Clone, clap::Args)]
@@ -31,14 +31,17 @@ pub struct PuzzleFile {
 }
 
 impl PuzzleFile {
-    /// The files to read, each with a noun phrase.
-    pub fn read(&self) -> impl Iterator<Item = (&'static str, &Path)> + Clone {
+    /// The input files, puzzle first, each with a noun phrase for messages.
+    pub fn inputs(&self) -> impl Iterator<Item = (&'static str, &Path)> + Clone {
         inputs("the puzzle", [&self.file]).chain(inputs("the constraints", &self.extra.constraints))
     }
 
-    /// Reads the puzzle with all its constraints.
+    /// Reads the puzzle and adds the constraints of `--constraints`, `--forbid` and `--pin`.
+    ///
+    /// # Errors
+    /// If two inputs are standard input, or a file or an option cannot be read or parsed.
     pub fn load(&self) -> Result<Loaded, LoadError> {
-        refuse_two_readers(self.read())?;
+        refuse_two_readers(self.inputs())?;
         let Extra { constraints: files, pin, forbid, reading } = &self.extra;
         let (mut problem, text) = load::read_with_bytes(&self.file, &reading.options()?)?;
         let mut constraints = Vec::new();
@@ -53,7 +56,7 @@ impl PuzzleFile {
     }
 }
 
-/// Input files with a noun phrase for each.
+/// Pairs each path with a noun phrase for it, `what`, which messages use.
 pub fn inputs<'a>(
     what: &'static str,
     paths: impl IntoIterator<Item = &'a PathBuf, IntoIter: Clone>,
@@ -61,7 +64,7 @@ pub fn inputs<'a>(
     paths.into_iter().map(move |path| (what, path.as_path()))
 }
 
-/// Standard input holds one thing.
+/// Returns an error if more than one of these input files is `-`, standard input.
 pub fn refuse_two_readers<'a>(
     read: impl Iterator<Item = (&'static str, &'a Path)>,
 ) -> Result<(), LoadError> {
@@ -110,7 +113,7 @@ pub struct ReadArgs {
     pub from: Option<String>,
 }
 
-/// A number of rows and one of columns.
+/// A number of rows and columns, each from 1 to 1000.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size {
     pub rows: u16,
@@ -118,7 +121,7 @@ pub struct Size {
 }
 
 impl Size {
-    /// The board as one writes it.
+    /// The grid in the notation of puzzle files: `{grid: [2, 5]}`.
     pub fn as_board(self) -> String {
         format!("{{grid: [{}, {}]}}", self.rows, self.columns)
     }
@@ -127,7 +130,7 @@ impl Size {
 impl FromStr for Size {
     type Err = String;
 
-    /// Reads `2x5`.
+    /// Parses `2x5`, rows first; `X` and `×` are accepted too.
     fn from_str(text: &str) -> Result<Size, String> {
         let side = |text: &str| text.parse().ok().filter(|side| (1..=1000).contains(side));
         let (rows, columns) = text.split_once(['x', 'X', '×']).unwrap_or_default();
@@ -139,7 +142,7 @@ impl FromStr for Size {
 }
 
 impl ReadArgs {
-    /// In words.
+    /// The given options as unparsed strings, which worker processes can receive as JSON.
     pub fn overrides(&self) -> ReadOverrides {
         ReadOverrides {
             from: self.from.clone(),
@@ -150,7 +153,10 @@ impl ReadArgs {
         }
     }
 
-    /// What the words mean.
+    /// The parsed options.
+    ///
+    /// # Errors
+    /// If a value cannot be parsed; the error names the flag.
     pub fn options(&self) -> Result<ReadOptions, LoadError> {
         self.overrides().options(|name| format!("--{name}"))
     }
@@ -178,26 +184,27 @@ pub struct Extra {
     pub reading: ReadArgs,
 }
 
-/// A puzzle, and the files that it came from.
+/// A puzzle with the contents of its input files.
 pub struct Loaded {
     pub problem: Problem,
-    /// The text of the puzzle.
+    /// The content of the puzzle file.
     pub text: Vec<u8>,
-    /// The texts of the files with constraints.
+    /// The contents of the files given by `--constraints`.
     pub constraints: Vec<Vec<u8>>,
 }
 
 impl Extra {
-    /// Refuses what asks for more than the puzzle does, as nothing is there to ask it of.
+    /// Returns an error if any of these options is given, for uses of a command that read no single
+    /// puzzle; `instead` names what is used: "--constraints applies to one puzzle, not {instead}".
     pub fn refuse_any(&self, instead: &str) -> anyhow::Result<()> {
-        match self.given() {
+        match self.first_given() {
             Some(flag) => anyhow::bail!("{flag} applies to one puzzle, not {instead}"),
             None => Ok(()),
         }
     }
 
-    /// The first option that asks for more than the puzzle does.
-    pub fn given(&self) -> Option<&'static str> {
+    /// The first of these options that is given, as its flag.
+    pub fn first_given(&self) -> Option<&'static str> {
         let reading = &self.reading;
         let given = [
             ("--board", reading.board.is_some()),
@@ -214,7 +221,7 @@ impl Extra {
     }
 }
 
-/// The form of the answer
+/// Format of the answer and messages beside it
 #[derive(clap::Args)]
 pub struct Answer {
     /// Output format
@@ -241,17 +248,18 @@ pub struct TimeLimit {
 }
 
 impl TimeLimit {
-    /// The limits of a command that begins now, with the flag that can interrupt it.
+    /// Limits whose time starts now; setting the flag `interrupt` stops the run.
     pub fn limits(self, interrupt: Option<&AtomicBool>) -> Limits<'_> {
         let interrupt = interrupt.map(|flag| flag as _);
         Limits { time: self.time_limit, since: Some(clock::now()), interrupt, ..Limits::default() }
     }
 }
 
-/// Sets the help and the default of `--time-limit` for one command.
-pub fn time_limit(ends: &'static str, default: Option<&'static str>) -> impl FnOnce(Arg) -> Arg {
+/// Returns a function for clap's `mut_arg` that sets the help text (`effect` and the notation) and
+/// the default of `--time-limit`.
+pub fn time_limit(effect: &'static str, default: Option<&'static str>) -> impl FnOnce(Arg) -> Arg {
     move |arg| {
-        arg.help(format!("{ends}: 500ms, 30s, 2m; a bare number means seconds"))
+        arg.help(format!("{effect}: 500ms, 30s, 2m; a bare number means seconds"))
             .default_value(default)
     }
 }
@@ -267,12 +275,13 @@ pub struct Search {
     pub time: TimeLimit,
 
     /// Stop when the program uses more memory than SIZE: 500M, 2G
-    #[arg(long, value_name = "SIZE", value_parser = size)]
+    #[arg(long, value_name = "SIZE", value_parser = memory_size)]
     pub memory_limit: Option<u64>,
 }
 
 impl Search {
-    /// The limits of a command that begins now and that this flag can interrupt.
+    /// Limits of time, memory and threads; the time starts now, and setting the flag `interrupt`
+    /// stops the run. The address space granted by the system limits memory too.
     pub fn limits<'a>(&self, interrupt: &'a AtomicBool) -> Limits<'a> {
         Limits {
             memory: MemoryLimit::measured_by(machine::memory, self.memory_limit, address_space()),
@@ -282,20 +291,21 @@ impl Search {
     }
 }
 
-/// The address space that the system grants this process, where it does not grant all there is.
+/// The soft limit of this process's address space in bytes (`ulimit -v`); `None` if it is unlimited
+/// or unknown.
 #[cfg(unix)]
 pub fn address_space() -> Option<u64> {
     let (soft, _) = rlimit::Resource::AS.get().ok()?;
     (soft != rlimit::INFINITY).then_some(soft)
 }
 
-/// No limit is known here.
+/// `None`: only Unix has such a limit.
 #[cfg(not(unix))]
 pub fn address_space() -> Option<u64> {
     None
 }
 
-/// The look of pictures
+/// Appearance of pictures
 #[derive(Clone, Copy, clap::Args)]
 pub struct PictureArgs {
     /// Width of a tile in PNG pictures, 8 to 4000 pixels [default: 160]
@@ -314,14 +324,14 @@ pub struct PictureArgs {
 }
 
 impl PictureArgs {
-    /// Width of a tile in pixels.
+    /// The width of a tile in pixels, given or default.
     pub fn pixels(&self) -> u32 {
         const USUAL: u32 = 160;
         self.pixels.unwrap_or(USUAL)
     }
 }
 
-/// Where pictures show the names of tiles
+/// How pictures show the names of tiles
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum NamesArg {
     Turned,
@@ -336,7 +346,7 @@ pub struct Force {
     pub force: bool,
 }
 
-/// Whether to print messages on standard error
+/// Messages on standard error
 #[derive(Clone, Copy, clap::Args)]
 pub struct Messages {
     /// Print nothing on standard error except errors
@@ -344,7 +354,7 @@ pub struct Messages {
     pub quiet: bool,
 }
 
-/// What to do about what looks mistyped
+/// Treatment of warnings about likely typing mistakes
 #[derive(Clone, Copy, clap::Args)]
 pub struct Warnings {
     /// Refuse a puzzle with warnings: what looks mistyped is an error
@@ -352,7 +362,7 @@ pub struct Warnings {
     pub strict: bool,
 }
 
-/// When to do something that people want and programs do not
+/// When to do something that is useful on a terminal; `auto`, the default, means only there
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum When {
     #[default]
@@ -361,7 +371,7 @@ pub enum When {
     Never,
 }
 
-/// How many threads to use
+/// Number of threads
 #[derive(Clone, Copy, clap::Args)]
 pub struct Threads {
     /// Number of threads [default: one per core]
@@ -378,14 +388,14 @@ pub struct Threads {
 }
 
 impl Threads {
-    /// As many as wanted, at most one per core: more would only take turns, and keep those who listen
-    /// waiting.
+    /// The number of threads to use: as given, but at most one per available core, which is also
+    /// the default. More would only take turns, and delay the threads that poll for signals.
     pub fn number(self) -> usize {
         self.threads.map_or(usize::MAX, usize::from).min(scheduler::available())
     }
 }
 
-/// What to print on standard error
+/// Amount of messages on standard error
 #[derive(Clone, Copy, clap::Args)]
 pub struct Talk {
     /// Print nothing on standard error except errors

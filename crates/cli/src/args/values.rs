@@ -1,6 +1,6 @@
-//! Values of options: durations, sizes of memory, parts, ranges.
+//! Parsers of option values: durations, memory sizes, parts, ranges.
 //!
-//! Each reader returns an error that says what was expected, with an example.
+//! Each parser's error says what was expected, usually with an example.
 
 use std::error::Error;
 use std::ops::RangeInclusive;
@@ -13,7 +13,8 @@ use edgematch::engine::PartOf;
 use edgematch::generate::{BANDS, Classes, Difficulty};
 use edgematch_draw::LARGEST_SIDE;
 
-/// Reads the name of one of these entries; yields the entry.
+/// Returns a parser that accepts the names of these entries and yields the entry. It compares
+/// case-insensitively if the argument sets `ignore_case`.
 pub(super) fn one_of<T: Clone + Send + Sync + 'static>(
     entries: impl IntoIterator<Item = (&'static str, T)>,
 ) -> impl TypedValueParser<Value = T> {
@@ -25,12 +26,12 @@ pub(super) fn one_of<T: Clone + Send + Sync + 'static>(
     })
 }
 
-/// Reads a number from 1.
+/// Returns a parser for integers from 1 to 65535.
 pub(super) fn positive() -> RangedI64ValueParser<u16> {
     number(1..=u16::MAX)
 }
 
-/// Reads a number in a range.
+/// Returns a parser for integers in an inclusive range.
 pub(super) fn number<T>(range: RangeInclusive<T>) -> RangedI64ValueParser<T>
 where
     T: Into<i64> + TryFrom<i64, Error: Error + Send + Sync> + Copy + Send + Sync + 'static,
@@ -38,12 +39,14 @@ where
     RangedI64ValueParser::new().range((*range.start()).into()..=(*range.end()).into())
 }
 
-/// Reads terms of an expression, or the name of a file with them.
+/// Returns a parser for the terms of a sum, or the name of a file with them. It only rejects the
+/// empty string; terms are parsed once the puzzle is known.
 pub(super) fn terms() -> NonEmptyStringValueParser {
     NonEmptyStringValueParser::new()
 }
 
-/// Reads a length.
+/// Parses a length in millimetres, with or without the suffix `mm`; it must be from 5 to
+/// [`LARGEST_SIDE`].
 pub(super) fn millimetres(text: &str) -> Result<f64, String> {
     const LEAST: f64 = 5.0;
     let length = text.strip_suffix("mm").unwrap_or(text).trim().parse();
@@ -53,7 +56,8 @@ pub(super) fn millimetres(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Reads `2`, `2..5`, `10..` and `..3`.
+/// Parses a number of classes or an inclusive range of it: `2`, `2..5`, `10..`, `..3`. An empty
+/// range is an error.
 pub(super) fn classes(text: &str) -> Result<Classes, String> {
     let expected = || "expected a number or a range, such as 1, 2..5 or 10..".to_owned();
     let number = |text: &str| text.parse::<u64>().map_err(|_| expected());
@@ -70,7 +74,8 @@ pub(super) fn classes(text: &str) -> Result<Classes, String> {
     }
 }
 
-/// Reads the name of a band, or `20000..30000`.
+/// Parses the name of a difficulty band such as `easy`, or a range of tries per distinct solution:
+/// `20000..30000`, either end optional. An empty range is an error.
 pub(super) fn difficulty(text: &str) -> Result<Difficulty, String> {
     if let Some(band) = BANDS.iter().find(|band| band.name == text) {
         return Ok(Difficulty { from: band.from, to: band.to });
@@ -88,7 +93,7 @@ pub(super) fn difficulty(text: &str) -> Result<Difficulty, String> {
     if range.from < range.to { Ok(range) } else { Err(format!("the range {text} is empty")) }
 }
 
-/// Reads a number of solutions; `all` is 0.
+/// Parses a number of solutions; `all` and `0` both yield 0, which means all.
 pub(super) fn solutions(text: &str) -> Result<u64, String> {
     if text == "all" {
         return Ok(0);
@@ -97,7 +102,7 @@ pub(super) fn solutions(text: &str) -> Result<u64, String> {
     number.map_err(|_| "expected a whole number; 0 or `all` means all".to_owned())
 }
 
-/// Reads `500ms`, `30s`, `2m`, `1.5h`; a bare number is seconds.
+/// Parses a duration such as `500ms`, `30s`, `2m` or `1.5h`; a bare number is in seconds.
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let expected = || "expected a time such as 500ms, 30s or 2m".to_owned();
@@ -112,8 +117,9 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(number * seconds).map_err(|_| expected())
 }
 
-/// Reads `500M`, `2G`, `64KiB`: bytes, in steps of 1024.
-pub(super) fn size(text: &str) -> Result<u64, String> {
+/// Parses a memory limit such as `500M`, `2G` or `65536KiB` into bytes. Units are powers of 1024 up
+/// to T, in either case; a bare number is in bytes. Less than 32M is an error.
+pub(super) fn memory_size(text: &str) -> Result<u64, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let expected = || "expected a size such as 500M or 2G".to_owned();
     let shift = match text[digits.len()..].to_ascii_lowercase().as_str() {
@@ -126,12 +132,12 @@ pub(super) fn size(text: &str) -> Result<u64, String> {
     };
     let number: u64 = digits.parse().map_err(|_| expected())?;
     let bytes = number.checked_mul(1 << shift).ok_or_else(expected)?;
-    // Less is not enough to say what is wrong.
+    // With less, the program could not even report an error.
     const LEAST: u64 = 32 << 20;
     if bytes >= LEAST { Ok(bytes) } else { Err("expected at least 32M".to_owned()) }
 }
 
-/// Reads `3/200`.
+/// Parses `K/N`, part K of N; 1 ≤ K ≤ N ≤ [`PartOf::MOST`].
 pub(super) fn part(text: &str) -> Result<PartOf, String> {
     let expected = || "expected K/N, such as 3/200".to_owned();
     let (part, of) = text.split_once('/').ok_or_else(expected)?;
@@ -154,10 +160,10 @@ mod tests {
 
     #[test]
     fn sizes_have_units() {
-        assert_eq!(size("2G"), Ok(2 << 30));
-        assert_eq!(size("64MiB"), Ok(64 << 20));
+        assert_eq!(memory_size("2G"), Ok(2 << 30));
+        assert_eq!(memory_size("64MiB"), Ok(64 << 20));
         for bad in ["", "G", "-1G", "2X", "1M", "99999999999999T"] {
-            assert!(size(bad).is_err(), "{bad}");
+            assert!(memory_size(bad).is_err(), "{bad}");
         }
     }
 

@@ -1,6 +1,6 @@
-//! A line of words on the terminal that shows how far a command is.
+//! A progress line on standard error, and a thread that updates it.
 //!
-//! It appears after 0.3 seconds, only on a terminal, and is gone when the run ends.
+//! The line appears after 0.3 seconds, only on a terminal, and is removed when the run ends.
 
 use std::io::{self, IsTerminal};
 use std::sync::OnceLock;
@@ -10,13 +10,14 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// Shorter runs show nothing.
+/// The time before the line appears; shorter runs show none.
 const PATIENCE: Duration = Duration::from_millis(300);
 
-/// A line of words; it is never shown if standard error is not a terminal.
+/// A progress line; it is never shown if standard error is not a terminal.
 pub struct Line {
+    /// The creation of the line, from which the elapsed time counts.
     pub started: Instant,
-    /// True if the line is shown as soon as it is due.
+    /// False if the line is never shown: messages are off, or standard error is not a terminal.
     pub is_wanted: bool,
     bar: OnceLock<ProgressBar>,
 }
@@ -27,12 +28,13 @@ impl Line {
         Line { started: Instant::now(), is_wanted, bar: OnceLock::new() }
     }
 
-    /// Returns true if words would be shown now.
+    /// Returns true if [`show`](Line::show) would show something now.
     pub fn is_due(&self) -> bool {
         self.is_wanted && self.started.elapsed() >= PATIENCE
     }
 
-    /// Shows these words.
+    /// Shows the words and the elapsed time in place of the previous ones. If the line is not due,
+    /// `words` is not called.
     pub fn show(&self, words: impl FnOnce() -> String) {
         if !self.is_due() {
             return;
@@ -47,7 +49,7 @@ impl Line {
         bar.tick();
     }
 
-    /// Hides the line while something is printed.
+    /// Hides the line while `print` runs; returns its result.
     pub fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
         match self.bar.get() {
             Some(bar) => bar.suspend(print),
@@ -55,7 +57,7 @@ impl Line {
         }
     }
 
-    /// Removes the line for good.
+    /// Removes the line.
     pub fn finish(&self) {
         if let Some(bar) = self.bar.get() {
             bar.finish_and_clear();
@@ -69,10 +71,11 @@ impl Drop for Line {
     }
 }
 
-/// A thread that calls a function periodically until this value is dropped.
+/// A thread that calls a function periodically until this value is dropped, which waits for a
+/// running call.
 pub struct Ticker {
-    /// Dropping the sender ends the thread. `None` if the system starts no thread: then the function
-    /// is never called.
+    /// Dropping the sender ends the thread. `None` if the system starts no thread: then the
+    /// function is never called.
     running: Option<(Sender<()>, JoinHandle<()>)>,
 }
 

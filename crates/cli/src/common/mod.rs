@@ -1,4 +1,4 @@
-//! What several commands share: output files, messages, exit codes, signals, pictures.
+//! Helpers that several commands share: output files, messages, exit codes, signals, pictures.
 
 pub mod exit;
 pub mod interrupt;
@@ -14,5 +14,5 @@ pub use self::output::{
     Destination, Draft, OutputFile, OutputFolder, Outputs, ending, is_stdout, unwritable,
 };
 pub use self::patience::LimitError;
-pub use self::pictures::{DrawingFile, Folder, SvgReport};
+pub use self::pictures::{DrawingFile, PictureFolder, SvgReport};
 pub use self::talk::{columns, ink, note, print, print_json, quoted, say, write_line};

@@ -1,8 +1,9 @@
 //! Output files and folders, under one rule for every command that writes.
 //!
-//! A file that the command reads is never replaced. An existing file, or a folder that is not empty,
-//! is refused without `--force`, before the work starts. A file appears whole or not at all. A new file
-//! obeys the umask, a replaced one keeps its mode, and a symbolic link is written through.
+//! A file that the command reads is never replaced. An existing file, or a folder that is not
+//! empty, is refused without `--force`, before the work starts. A file appears whole or not at all.
+//! A new file obeys the umask, a replaced one keeps its mode, and a symbolic link is written
+//! through.
 //!
 //! Temporary files of runs that were killed are removed by the next run in the same folder.
 
@@ -23,23 +24,25 @@ pub fn is_stdout(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// The files that a command reads, and its permission to replace others.
+/// Opens output files under the rules of this module: it knows the files that the command reads,
+/// and whether `--force` is given.
 #[derive(Debug, Clone)]
 pub struct Outputs {
     is_forced: bool,
     /// Each input with a noun phrase for it.
     inputs: Vec<(&'static str, PathBuf)>,
-    /// The files that were opened, with links followed.
+    /// The output files opened so far, with symbolic links resolved.
     opened: Vec<PathBuf>,
 }
 
 impl Outputs {
-    /// The outputs of a command that reads these files.
+    /// Creates the value for a command that reads these files, each with a noun phrase for
+    /// messages.
     pub fn new<'a>(
         force: Force,
         inputs: impl IntoIterator<Item = (&'static str, &'a Path)>,
     ) -> Outputs {
-        // Of a folder with a puzzle, the file in it.
+        // A folder with a puzzle stands for the file in it.
         let file = |path: &Path| load::puzzle_file(path).unwrap_or_else(|_| path.into());
         let inputs = inputs.into_iter();
         Outputs {
@@ -49,11 +52,11 @@ impl Outputs {
         }
     }
 
-    /// Opens a file for writing; nothing is created or changed yet.
+    /// Checks that a file may be written; nothing is created or changed yet.
     ///
     /// # Errors
-    /// If it is an input, another output, a folder, in a folder that does not exist, or an existing
-    /// file that must not be replaced.
+    /// If the path is `-`, an input, another output, a folder, in a folder that does not exist, or
+    /// an existing file and `--force` is not given.
     pub fn file(&mut self, path: &Path) -> anyhow::Result<OutputFile> {
         if is_stdout(path) {
             bail!("expected the name of a file, found `-`");
@@ -83,10 +86,12 @@ impl Outputs {
         }
     }
 
-    /// Opens a folder for files whose names satisfy `is_written`; nothing is created or changed yet.
+    /// Checks that files may be written into a folder; nothing is created or changed yet.
+    /// `is_written` returns true for the names of files that the command writes there.
     ///
     /// # Errors
-    /// If it is no folder, holds something and is not forced, or an input would be replaced.
+    /// If the path is not a folder, the folder is not empty and `--force` is not given, or an input
+    /// would be replaced.
     pub fn folder(
         &self,
         path: &Path,
@@ -109,9 +114,10 @@ impl Outputs {
         Ok(OutputFolder { path: path.to_owned(), outputs: self.clone() })
     }
 
-    /// Refuses a path of an input, by whatever name or link.
+    /// Returns an error if the path leads to an input file, also by a symbolic or hard link.
     fn refuse_input(&self, path: &Path) -> anyhow::Result<()> {
-        // Devices may be read and written by one command, and opening a pipe would disturb its writer.
+        // Only regular files are compared: a command may read and write one device, and opening a
+        // pipe would disturb its writer.
         let is_file = |(_, input): &&(_, PathBuf)| is_stdout(input) || input.is_file();
         let mut inputs = self.inputs.iter().filter(|_| path.is_file()).filter(is_file);
         match inputs.find(|(_, input)| is_same_file(input, path)) {
@@ -124,7 +130,7 @@ impl Outputs {
     }
 }
 
-/// The destination of a whole document.
+/// The destination of a document that is written as a whole.
 #[derive(Debug)]
 pub enum Destination {
     File(OutputFile),
@@ -132,7 +138,7 @@ pub enum Destination {
 }
 
 impl Destination {
-    /// Writes the document.
+    /// Writes the document; a file is written as by [`OutputFile::write`].
     pub fn write(&mut self, content: &[u8]) -> anyhow::Result<()> {
         match self {
             Destination::File(file) => file.write(content),
@@ -141,31 +147,36 @@ impl Destination {
     }
 }
 
-/// A file that may be written.
+/// A file that may be written, as checked by [`Outputs::file`] or [`OutputFolder::file`].
 #[derive(Debug)]
 pub struct OutputFile {
-    /// The path that messages name.
+    /// The path for messages, as the user wrote it.
     path: PathBuf,
     place: Place,
     may_replace: bool,
 }
 
+/// The target of a path, with symbolic links resolved.
 #[derive(Debug)]
 enum Place {
-    /// A new or regular file, with symbolic links followed.
+    /// A regular file, or none yet.
     File(PathBuf),
-    /// A device, a pipe, or an open file of a process: a new file in its place would be another thing.
+    /// A device, a pipe, or a path in `/proc`: it is appended to, never replaced by a new file.
     Device(PathBuf),
 }
 
 impl OutputFile {
-    /// The file that a path leads to.
+    /// The file that a path leads to, without the checks of [`Outputs`]; it may be replaced.
+    ///
+    /// # Errors
+    /// If the path leads to a folder, into a folder that does not exist, or through more than 40
+    /// links.
     fn at(path: &Path) -> anyhow::Result<OutputFile> {
         let place = Place::of(path).with_context(|| unwritable(path))?;
         Ok(OutputFile { path: path.to_owned(), place, may_replace: true })
     }
 
-    /// Writes the file, whole or not at all. It may be written again.
+    /// Writes the file whole or not at all. Later calls replace it.
     pub fn write(&mut self, content: &[u8]) -> anyhow::Result<()> {
         let mut draft = self.draft()?;
         draft.add(content)?;
@@ -174,7 +185,7 @@ impl OutputFile {
         Ok(())
     }
 
-    /// Begins a file that appears when it is finished.
+    /// Begins to write a file that appears only when the draft is finished.
     pub fn draft(&self) -> anyhow::Result<Draft> {
         let opened = match &self.place {
             Place::File(target) => temporary_beside(target).map(|temporary| {
@@ -187,7 +198,7 @@ impl OutputFile {
         Ok(Draft { path: self.path.clone(), file, place })
     }
 
-    /// Begins a file that appears at once and grows, line by line.
+    /// Creates the file immediately, for output that others may read while it grows.
     pub fn stream(&self) -> anyhow::Result<File> {
         let file = match &self.place {
             Place::File(target) if self.may_replace => File::create(target),
@@ -199,12 +210,16 @@ impl OutputFile {
 }
 
 impl Place {
+    /// Resolves a path.
+    ///
+    /// # Errors
+    /// As [`OutputFile::at`].
     fn of(path: &Path) -> io::Result<Place> {
         const MOST_LINKS: usize = 40;
         let mut path = path.to_owned();
         for _ in 0..MOST_LINKS {
             let target = absolute(&path)?;
-            // /dev/stdout leads to such a path, whatever it stands for.
+            // /dev/stdout leads there, whether it is a file, a pipe or a terminal.
             if target.starts_with("/proc") {
                 return Ok(Place::Device(target));
             }
@@ -221,7 +236,10 @@ impl Place {
     }
 }
 
-/// The path with the links in its folder followed, but not the last one.
+/// The absolute path with symbolic links in its folder resolved, but not the last component.
+///
+/// # Errors
+/// If the path has no file name, or its folder does not exist.
 fn absolute(path: &Path) -> io::Result<PathBuf> {
     let Some(name) = path.file_name() else {
         return Err(io::ErrorKind::IsADirectory.into());
@@ -234,37 +252,40 @@ fn absolute(path: &Path) -> io::Result<PathBuf> {
     Ok(folder.join(name))
 }
 
+/// The parent folder of a file; `.` for a bare name.
 fn folder_of(path: &Path) -> &Path {
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty());
     folder.unwrap_or(Path::new("."))
 }
 
-/// Opens a device; of a file that is open elsewhere, what it holds already stays.
+/// Opens a device, or a file that another process has open, for appending, which keeps its content.
 fn appending(device: &Path) -> io::Result<File> {
     OpenOptions::new().append(true).open(device)
 }
 
-/// A file that takes its place when it is finished; a draft that is dropped leaves nothing.
+/// An output file in progress: a temporary file that [`finish`](Draft::finish) renames to the
+/// target. Dropping the draft removes it. Output to a device is not held back.
 #[derive(Debug)]
 pub struct Draft {
     path: PathBuf,
     /// The file to write into.
     pub file: File,
-    /// The temporary file, the path that it becomes, and whether that may exist; `None` for a device.
+    /// The temporary file, its target, and whether an existing target is replaced; `None` for a
+    /// device.
     place: Option<(TempPath, PathBuf, bool)>,
 }
 
 impl Draft {
-    /// Writes more of it.
+    /// Appends to the file.
     pub fn add(&mut self, content: &[u8]) -> anyhow::Result<()> {
         self.file.write_all(content).with_context(|| unwritable(&self.path))
     }
 
-    /// Puts it where it belongs.
+    /// Renames the temporary file to its target; a replaced file's permissions are kept.
     pub fn finish(self) -> anyhow::Result<()> {
         let put = match self.place {
             None => Ok(()),
-            // A file that appeared meanwhile stays.
+            // If the target was created meanwhile, this fails and leaves it alone.
             Some((temporary, target, false)) => {
                 temporary.persist_noclobber(target).map_err(io::Error::from)
             }
@@ -278,7 +299,7 @@ impl Draft {
     }
 }
 
-/// A folder that may be written into: files in it may be replaced, except inputs.
+/// A folder that may be written into; files in it are replaced, except inputs.
 #[derive(Debug)]
 pub struct OutputFolder {
     path: PathBuf,
@@ -291,12 +312,16 @@ impl OutputFolder {
         &self.path
     }
 
-    /// Creates the folder, so that a failure is reported before the search.
+    /// Creates the folder with its parents; called early, so that a failure is reported before the
+    /// search.
     pub fn create(&self) -> anyhow::Result<()> {
         fs::create_dir_all(&self.path).with_context(|| unwritable(&self.path))
     }
 
-    /// Opens a file of the folder by its name or its path in it.
+    /// Opens a file by its path relative to the folder, and creates missing folders.
+    ///
+    /// # Errors
+    /// If it is an input or a folder, or a folder cannot be created.
     pub fn file(&self, name: impl AsRef<Path>) -> anyhow::Result<OutputFile> {
         let path = self.path.join(name);
         let folder = folder_of(&path);
@@ -305,12 +330,12 @@ impl OutputFolder {
         OutputFile::at(&path)
     }
 
-    /// Writes a file of the folder, whole or not at all.
+    /// Writes a file by its path relative to the folder, whole or not at all.
     pub fn write(&self, name: impl AsRef<Path>, content: &[u8]) -> anyhow::Result<()> {
         self.file(name)?.write(content)
     }
 
-    /// Removes a file of the folder; returns false if there is none.
+    /// Removes a file by its path relative to the folder; returns false if it does not exist.
     pub fn remove(&self, name: impl AsRef<Path>) -> anyhow::Result<bool> {
         let path = self.path.join(name);
         self.outputs.refuse_input(&path)?;
@@ -324,39 +349,40 @@ impl OutputFolder {
     }
 }
 
-/// The message for a path that cannot be written.
+/// The message for a path that cannot be written, used as the context of an error.
 pub fn unwritable(path: &Path) -> String {
     format!("{} can't be written", path.display())
 }
 
-/// Returns true if two paths lead to one file, by symbolic or hard links; `-` is standard input.
+/// Returns true if two paths lead to the same file, resolving symbolic and hard links; `-` is
+/// standard input.
 fn is_same_file(one: &Path, other: &Path) -> bool {
     let handle =
         |path: &Path| if is_stdout(path) { Handle::stdin() } else { Handle::from_path(path) };
     handle(one).is_ok_and(|one| handle(other).is_ok_and(|other| one == other))
 }
 
-/// The ending of a file's name, in lower case.
+/// The extension of a path in lower case; empty if it has none.
 pub fn ending(path: &Path) -> String {
     path.extension().unwrap_or_default().to_string_lossy().to_lowercase()
 }
 
-/// The names of all temporary files.
+/// Prefix and suffix of the names of temporary files.
 const PREFIX: &str = ".edgematch-";
 const SUFFIX: &str = ".tmp";
 
-/// Creates a temporary file in the folder of the file that it will become, and removes those that
-/// killed processes left there. A process holds a lock on its file.
+/// Creates and locks a temporary file in the folder of its target, and removes those that killed
+/// processes left there. The lock marks the file as in use.
 fn temporary_beside(target: &Path) -> io::Result<NamedTempFile> {
     let folder = folder_of(target);
     remove_abandoned(folder);
     let mut builder = Builder::new();
     builder.prefix(PREFIX).suffix(SUFFIX);
-    // The umask takes its part of it.
+    // Further restricted by the umask.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     loop {
-        // The error would name the temporary file.
+        // Keep only the kind of error: its message would name the temporary file.
         let file = builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()))?;
         let is_locked = !matches!(file.as_file().try_lock(), Err(TryLockError::WouldBlock));
         // Another process may have removed it before it was locked.
@@ -366,9 +392,9 @@ fn temporary_beside(target: &Path) -> io::Result<NamedTempFile> {
     }
 }
 
-/// Removes the temporary files that no process holds a lock on.
+/// Removes our temporary files in this folder that no process has locked; failures are ignored.
 fn remove_abandoned(folder: &Path) {
-    /// In larger folders not every entry is looked at.
+    /// The maximum number of entries to look at.
     const SEARCHED: usize = 1_000;
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     for entry in entries.take(SEARCHED) {
@@ -381,7 +407,7 @@ fn remove_abandoned(folder: &Path) {
             && let Ok(file) = File::open(entry.path())
             && file.try_lock().is_ok()
         {
-            // Another process may be faster.
+            // Another process may have removed it already.
             let _ = fs::remove_file(entry.path());
         }
     }

@@ -1,5 +1,5 @@
-//! Work that cannot be interrupted, under the limits of the command: reading files, decoding
-//! pictures.
+//! Runs work that does not poll for limits, such as reading files and decoding pictures, under the
+//! limits of the command.
 
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,34 +11,37 @@ use thiserror::Error;
 
 use crate::args::{Loaded, PuzzleFile};
 
-/// How often it is looked whether a limit is reached.
+/// The time between two checks of the limits.
 const PERIOD: Duration = Duration::from_millis(10);
 
-/// A limit was reached before there was anything to show.
+/// A limit was reached before the command had anything to print.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("{}, before {what}", stop.to_string())]
 pub struct LimitError {
-    /// Which limit.
+    /// The limit.
     pub stop: StopReason,
     what: &'static str,
 }
 
 impl LimitError {
-    /// `what` says what was not reached, such as `the puzzle was read`.
+    /// Creates the error `{stop}, before {what}`; `what` is a clause such as "the puzzle was read".
     pub fn new(stop: StopReason, what: &'static str) -> LimitError {
         LimitError { stop, what }
     }
 }
 
-/// Does some work on another thread. If a limit is reached first, the thread is abandoned and the
-/// command has to end; `what` says what was then not reached, such as `the puzzle was read`.
+/// Runs `work` on another thread and returns its result. If a limit is reached first, the thread is
+/// abandoned and the command must end; `what` completes the error, see [`LimitError::new`].
 ///
-/// A thread is needed because nothing wakes a read of standard input or of a pipe, and because the
-/// decoders of other crates cannot be asked to stop. The work must not print: it may go on until
-/// the process ends.
+/// A thread is needed because a blocked read of standard input or a pipe cannot be woken, and
+/// because the decoders of other crates cannot be cancelled. The work must not print: it may
+/// continue until the process ends. Without a thread, the work is done here, without limits.
 ///
 /// # Errors
-/// Which limit was reached.
+/// The limit that was reached.
+///
+/// # Panics
+/// If the work panics.
 pub fn under<T: Send + 'static>(
     limits: &Limits<'_>,
     what: &'static str,
@@ -50,12 +53,12 @@ pub fn under<T: Send + 'static>(
     let waiting = Arc::clone(&work);
     let worker = scheduler::start(move || {
         if let Some(work) = take(&waiting) {
-            // Where a limit was reached nobody wants the result.
+            // After a limit was reached, the receiver is gone.
             let _ = give.send(work());
         }
     });
     let Ok(worker) = worker else {
-        // Without a thread it can't be interrupted, but it can be done.
+        // No thread could be started: work without limits.
         return Ok(take(&work).expect("no thread has taken it")());
     };
     loop {
@@ -74,14 +77,15 @@ pub fn under<T: Send + 'static>(
     }
 }
 
+/// Takes the value out of a mutex, even a poisoned one; `None` if it was taken before.
 fn take<T>(place: &Mutex<Option<T>>) -> Option<T> {
     place.lock().unwrap_or_else(PoisonError::into_inner).take()
 }
 
-/// Reads a puzzle with all its constraints.
+/// Reads a puzzle and its constraints under limits.
 ///
 /// # Errors
-/// What is wrong with it, or which limit was reached.
+/// A `LoadError`, or a [`LimitError`] if a limit was reached first.
 pub fn load(puzzle: &PuzzleFile, limits: &Limits<'_>) -> anyhow::Result<Loaded> {
     let puzzle = puzzle.clone();
     Ok(under(limits, "the puzzle was read", move || puzzle.load())??)

@@ -1,4 +1,4 @@
-//! Drawings as files.
+//! Drawings as files, and the pictures that tiles of some puzzles have.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -15,7 +15,11 @@ use super::patience::LimitError;
 use super::talk::note;
 use crate::args::{Force, NamesArg, PictureArgs};
 
-/// Reads the tiles' own pictures, where the puzzle has them.
+/// Reads the tiles' own pictures and prints warnings about them unless `is_quiet`; `None` if the
+/// puzzle has no pictures. `path` is the puzzle's file or folder.
+///
+/// # Errors
+/// If a picture cannot be read, or a limit is reached first.
 pub fn of_tiles(
     problem: &Problem,
     path: &Path,
@@ -38,7 +42,7 @@ pub fn of_tiles(
     Ok(Some(pictures))
 }
 
-/// What pictures look like.
+/// The drawing style of the given options, with a legend and a white ground.
 pub fn style(picture: PictureArgs, pictures: Option<&Pictures>) -> Style<'_> {
     Style {
         names: names(picture.names),
@@ -49,7 +53,7 @@ pub fn style(picture: PictureArgs, pictures: Option<&Pictures>) -> Style<'_> {
     }
 }
 
-/// Where the names of tiles go.
+/// Converts the option `--names`.
 pub fn names(wanted: NamesArg) -> TileNames {
     match wanted {
         NamesArg::Turned => TileNames::Turned,
@@ -57,13 +61,13 @@ pub fn names(wanted: NamesArg) -> TileNames {
     }
 }
 
-/// The files of the tiles' own pictures, as inputs of a command.
+/// The files of the tiles' own pictures as inputs of a command, with a noun phrase for messages.
 pub fn files(own: Option<&Pictures>) -> impl Iterator<Item = (&'static str, &Path)> {
     let files = own.into_iter().flat_map(|pictures| &pictures.files);
     files.map(|path| ("a tile's picture", path.as_path()))
 }
 
-/// A report that is the drawing of one solution, and nothing else.
+/// A report that writes an SVG drawing for each solution and nothing else; `-o -` uses it for one.
 pub struct SvgReport<'a>(pub Style<'a>);
 
 impl Report for SvgReport<'_> {
@@ -77,10 +81,11 @@ impl Report for SvgReport<'_> {
     }
 }
 
-/// What is written of each solution.
+/// The endings of the files written for each solution.
 const ENDINGS: [&str; 3] = ["txt", "svg", "png"];
 
-/// Returns true for the names of files in a [`Folder`].
+/// Returns true for the names of files that a [`PictureFolder`] writes: `N.txt`, `N.svg`, `N.png`
+/// and `unsolved.png`.
 pub fn is_picture(name: &str) -> bool {
     let is_numbered =
         |(number, ending): (&str, &str)| number.parse::<u64>().is_ok() && ENDINGS.contains(&ending);
@@ -89,16 +94,16 @@ pub fn is_picture(name: &str) -> bool {
 
 const UNSOLVED: &str = "unsolved.png";
 
-/// A folder of pictures, as it fills.
-pub struct Folder<'a> {
+/// The folder of `solve -o`, with a text and two pictures of each solution, numbered from 1.
+pub struct PictureFolder<'a> {
     folder: OutputFolder,
     problem: &'a Problem,
     style: Style<'a>,
     renderer: Renderer,
 }
 
-impl<'a> Folder<'a> {
-    /// Creates the folder, and removes the pictures of an earlier run.
+impl<'a> PictureFolder<'a> {
+    /// Creates the folder, and removes the files of an earlier run.
     pub fn open(
         folder: OutputFolder,
         problem: &'a Problem,
@@ -107,7 +112,8 @@ impl<'a> Folder<'a> {
     ) -> anyhow::Result<Self> {
         folder.create()?;
         folder.remove(UNSOLVED)?;
-        let pictures = Folder { folder, problem, style, renderer: Renderer::new(picture.pixels()) };
+        let pictures =
+            PictureFolder { folder, problem, style, renderer: Renderer::new(picture.pixels()) };
         pictures.clear()?;
         Ok(pictures)
     }
@@ -118,8 +124,9 @@ impl<'a> Folder<'a> {
         self.folder.write(UNSOLVED, &self.renderer.png(&drawing)?)
     }
 
-    /// Takes away the solutions of an earlier run, which would pass for solutions of this one: from
-    /// 1 on, as long as all three files of a number are there. Other files are somebody's own.
+    /// Removes the solutions of an earlier run, which would be mistaken for solutions of this one:
+    /// from number 1, as long as all three files of a number exist. Other files may be the user's
+    /// own.
     fn clear(&self) -> anyhow::Result<()> {
         for number in 1u64.. {
             let names = ENDINGS.map(|ending| format!("{number}.{ending}"));
@@ -133,13 +140,13 @@ impl<'a> Folder<'a> {
         Ok(())
     }
 
-    /// Writes `N.txt`.
+    /// Writes `N.txt`, the arrangement as text.
     pub fn add_text(&self, number: u64, arrangement: &Arrangement) -> anyhow::Result<()> {
         let text = arrangement_text(self.problem, arrangement);
         self.folder.write(format!("{number}.txt"), text.as_bytes())
     }
 
-    /// Writes `N.svg` and `N.png`.
+    /// Writes `N.svg` and `N.png`, drawings of the arrangement.
     pub fn add_pictures(&self, number: u64, arrangement: &Arrangement) -> anyhow::Result<()> {
         let drawing = draw::arrangement(self.problem, arrangement, &self.style);
         let png = self.renderer.png(&drawing)?;
@@ -149,15 +156,18 @@ impl<'a> Folder<'a> {
     }
 }
 
-/// The destination of one drawing, in the format of the file's ending; SVG on standard output.
+/// The destination of one drawing: a file, SVG or PNG by its ending, or SVG on standard output.
 pub struct DrawingFile {
     file: Destination,
-    /// The pixels of a tile, in a PNG.
+    /// The width of a tile in pixels; `None` for SVG.
     pixels: Option<u32>,
 }
 
 impl DrawingFile {
-    /// Opens the destination, before there is a drawing; a tile of a PNG has this number of pixels.
+    /// Opens the destination; `pixels` is the width of a tile in a PNG.
+    ///
+    /// # Errors
+    /// If the name ends in neither .svg nor .png, or the file must not be written.
     pub fn open(outputs: &mut Outputs, path: &Path, pixels: u32) -> anyhow::Result<DrawingFile> {
         let is_png = match ending(path).as_str() {
             "svg" => false,
@@ -169,8 +179,11 @@ impl DrawingFile {
         Ok(DrawingFile { file, pixels: is_png.then_some(pixels) })
     }
 
-    /// Opens the destination of an option `-o`, if it is given, for a command that reads these files
-    /// and the tiles' own pictures.
+    /// Opens the destination of an option `-o`; `None` if it is not given. The files `read` and the
+    /// tiles' own pictures are inputs, which must not be replaced.
+    ///
+    /// # Errors
+    /// As [`open`](DrawingFile::open), or if `--pixels` is given for an SVG.
     pub fn of_option<'a>(
         path: Option<&Path>,
         picture: PictureArgs,
@@ -189,7 +202,7 @@ impl DrawingFile {
         Ok(Some(file))
     }
 
-    /// Writes the drawing.
+    /// Writes the drawing, rendered to PNG if the file's ending says so.
     pub fn write(&mut self, drawing: &Drawing) -> anyhow::Result<()> {
         match self.pixels {
             Some(pixels) => self.file.write(&Renderer::new(pixels).png(drawing)?),

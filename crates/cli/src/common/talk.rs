@@ -1,7 +1,6 @@
-//! Lines for people: messages on standard error, answers on standard output, and the terminal that
-//! shows them.
+//! Messages on standard error, answers on standard output, and properties of the terminal.
 //!
-//! Names in them may come from anybody's files: no name commands the terminal or begins a line.
+//! Names in messages come from untrusted files, so control characters and line breaks are escaped.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -11,43 +10,46 @@ use edgematch_draw::Ink;
 use edgematch_report::WithAssumed;
 use serde::Serialize;
 
-/// Says a line. Where nobody listens, nothing is lost: exit code and standard output are the answer.
+/// Prints a line on standard error, with control characters escaped. Failures are ignored: the
+/// answer is the exit code and standard output.
 pub fn say(line: &str) {
     let _ = io::stderr().write_all((printable(line) + "\n").as_bytes());
 }
 
-/// Says a line unless it is quiet.
+/// Prints a line on standard error unless `is_quiet`.
 pub fn note(is_quiet: bool, line: &str) {
     if !is_quiet {
         say(line);
     }
 }
 
-/// Says what is wrong with a file, with its line and the way out.
+/// Prints what is wrong with a file on standard error, with the offending line and help; `kind` is
+/// "error" or "warning".
 pub fn say_of_file(kind: &str, error: &LoadError) {
     for line in format!("{kind}: {}", error.render()).split('\n') {
         say(line);
     }
 }
 
-/// Prints an answer.
+/// Prints an answer on standard output and flushes it.
 pub fn print(answer: impl AsRef<[u8]>) -> io::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(answer.as_ref())?;
     out.flush()
 }
 
-/// Prints an answer about a puzzle as a JSON object, with what was assumed of the puzzle.
+/// Prints an answer about a puzzle on standard output as a JSON object on one line, with a field
+/// `assumed` if the reader assumed something about the puzzle.
 pub fn print_json(answer: impl Serialize, problem: &Problem) -> io::Result<()> {
     print(serde_json::to_string(&WithAssumed::new(answer, problem))? + "\n")
 }
 
-/// Writes a line of an answer.
+/// Writes a line with control characters escaped.
 pub fn write_line(out: &mut dyn Write, line: &str) -> io::Result<()> {
     writeln!(out, "{}", printable(line))
 }
 
-/// An argument as a shell wants it.
+/// Quotes an argument for a POSIX shell if it contains special characters.
 pub fn quoted(value: &str) -> String {
     if value.chars().all(|c: char| c.is_alphanumeric() || "-_./=:,+".contains(c)) {
         value.to_owned()
@@ -56,10 +58,11 @@ pub fn quoted(value: &str) -> String {
     }
 }
 
-/// Columns of a terminal that does not say how many it has.
+/// The width of a terminal that does not report one.
 const USUAL_COLUMNS: usize = 80;
 
-/// The width of the terminal.
+/// The width of the terminal in characters: `COLUMNS`, otherwise that of standard output, otherwise
+/// 80.
 pub fn columns() -> usize {
     let said = std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok());
     let asked = || match console::Term::stdout().size_checked() {
@@ -69,7 +72,7 @@ pub fn columns() -> usize {
     said.unwrap_or_else(asked)
 }
 
-/// Colour where standard output is a terminal and nobody asked for none.
+/// Colour if standard output is a terminal and `NO_COLOR` is unset or empty; otherwise plain.
 pub fn ink() -> Ink {
     let is_refused = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
     if io::stdout().is_terminal() && !is_refused { Ink::Colour } else { Ink::Plain }

@@ -1,5 +1,5 @@
-//! Messages about a puzzle: what looks mistyped, before anything is done with it, and what was assumed
-//! when it was read, at the end.
+//! Messages about a puzzle on standard error: likely mistakes before the command starts, and
+//! assumptions made by the reader at its end.
 
 use anyhow::Result;
 use edgematch::domains::Domains;
@@ -12,14 +12,14 @@ use itertools::Itertools;
 use super::talk::{note, say, say_of_file};
 use crate::args::PuzzleFile;
 
-/// More warnings than anybody reads.
+/// The maximum number of warnings to print.
 const SHOWN: usize = 8;
 
-/// Says what looks mistyped in a puzzle that was read from this text; with `--strict` that is an
-/// error, which nothing silences.
+/// Prints warnings about likely typing mistakes in the puzzle's `text`, at most 8. With `--strict`
+/// they are errors, even if messages are off.
 ///
 /// # Errors
-/// The first warning, where warnings are errors.
+/// With `--strict`, the first warning, which is not printed here.
 pub fn of_text(
     puzzle: &PuzzleFile,
     text: &[u8],
@@ -33,7 +33,7 @@ pub fn of_text(
     let file = load::shown(&load::puzzle_file(&puzzle.file)?);
     let options = puzzle.extra.reading.options()?;
     let warnings = load::warnings(text, &file, &options, problem)?;
-    // An error that ends the command is said at its end.
+    // The error that ends the command is printed at its end.
     let last = usize::from(is_strict);
     for warning in warnings.iter().take(SHOWN).skip(last) {
         say_of_file(kind, warning);
@@ -47,13 +47,15 @@ pub fn of_text(
     }
 }
 
-/// Prints how a puzzle was read, as the last line of a command, if its text leaves something open.
+/// Prints how a puzzle was read if the reader had to assume something, unless `is_quiet`: the last
+/// line of a command.
 pub fn assumed(problem: &Problem, is_quiet: bool) {
     let is_stated = problem.puzzle.assumed.is_empty();
     note(is_quiet || is_stated, &format!("read as: {}", read_as(problem)));
 }
 
-/// The tiles, images and rules of a puzzle in a line; with the flag that decides each assumption.
+/// One line on the tiles, images and rules of a puzzle. Each assumption is marked with the flag
+/// that overrides it.
 pub fn read_as(problem: &Problem) -> String {
     let puzzle = &problem.puzzle;
     let (mut halves, mut order) = (String::new(), None);
@@ -93,14 +95,15 @@ pub fn read_as(problem: &Problem) -> String {
         .join(", ")
 }
 
-/// Says of a puzzle what it can't want.
+/// Prints oddities of a puzzle unless `is_quiet`: a board in several pieces, a border image that no
+/// tile shows, and tiles that fit no cell. With constraints, tiles are not tested.
 pub fn of_problem(problem: &Problem, is_quiet: bool) {
     if is_quiet {
         return;
     }
     let pieces = problem.board.pieces().len();
     if pieces > 1 {
-        say(&format!("the board is in {pieces} pieces that no seam joins"));
+        say(&format!("the board consists of {pieces} pieces that no seam connects"));
     }
     if let Some(border) = problem.puzzle.border
         && problem.puzzle.edges_within(1)[border.index()] == 0
@@ -112,7 +115,7 @@ pub fn of_problem(problem: &Problem, is_quiet: bool) {
     if !problem.constraints.is_empty() {
         return;
     }
-    // Without a border it is sides of one cell that touch each other.
+    // Without a border, only a cell whose own sides touch each other can exclude a tile.
     let touches_itself = !problem.board.own_seams().is_empty();
     let why = match (problem.puzzle.border, touches_itself) {
         (Some(_), false) => " because of the border",

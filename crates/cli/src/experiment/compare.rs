@@ -1,4 +1,4 @@
-//! `edgematch compare`: the engines side by side.
+//! `edgematch compare`: runs the engines side by side and compares times and solutions.
 //!
 //! A disagreement is printed with the arrangements that are missing, and becomes the exit code 4.
 //! Exports are written after each puzzle, so an interrupted comparison keeps what it measured.
@@ -27,29 +27,29 @@ use crate::common::{
     DrawingFile, OutputFile, Outputs, exit, note, patience, print, say, warnings, write_line,
 };
 
-/// Measured runs of each engine, where no number is given: on a single file, and on several, where
-/// the middle one of three keeps a run that was disturbed out of the plots.
+/// Default number of measured runs of each engine, on a single file and on several. The median of
+/// three keeps one disturbed run out of the plots.
 const RUNS_OF_ONE: usize = 5;
 const RUNS_OF_SEVERAL: usize = 3;
 
-/// Twice as many pixels as units.
+/// The width in pixels of a tile-sized length in a PNG plot: two pixels per unit of the drawing.
 const PLOT_PIXELS: u32 = 2 * TILE as u32;
 
-/// Runs the command; gives the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &Compare) -> anyhow::Result<u8> {
     let limit = args.time.time_limit.unwrap_or_default();
     let mut watcher = Watcher::new(args.messages.quiet, limit);
     let files: Vec<PathBuf> =
         args.files.iter().map(|f| puzzles_in(f)).flatten_ok().try_collect()?;
     let is_single = files.len() == 1;
-    let chosen = chosen(args, is_single)?;
+    let chosen = chosen_contenders(args, is_single)?;
     let mut exports = Exports::open(args, &files)?;
-    let pair = scatter(args, is_single, &chosen)?;
+    let pair = scatter_pair(args, is_single, &chosen)?;
     let skip = watcher.skip();
     let limits = Limits {
         time: Some(limit),
         interrupt: Some(&skip),
-        // Methods are compared, not machines.
+        // One thread: methods are compared, not machines.
         threads: 1,
         ..Limits::default()
     };
@@ -60,13 +60,13 @@ pub fn run(args: &Compare) -> anyhow::Result<u8> {
     let mut out = io::stdout().lock();
     for (index, file) in files.iter().enumerate() {
         let puzzle = PuzzleFile { file: file.clone(), extra: args.extra.clone() };
-        // A file that is skipped may be a pipe that nobody writes to.
+        // Ctrl-C also skips a file that cannot be read, such as a pipe without a writer.
         let reading = Limits { interrupt: Some(&skip), ..Limits::default() };
         let problem = match patience::load(&puzzle, &reading) {
             Ok(loaded) => loaded.problem,
             Err(error) if is_single => return Err(error),
             Err(error) => {
-                let unread = watcher.aside(|| exit::failed(&error));
+                let unread = watcher.aside(|| exit::report_error(&error));
                 if watcher.is_ended() {
                     code = worse(code, exit::INTERRUPTED);
                     break;
@@ -76,7 +76,7 @@ pub fn run(args: &Compare) -> anyhow::Result<u8> {
                 continue;
             }
         };
-        watcher.puzzle(&problem.puzzle.name, index + 1, files.len());
+        watcher.set_puzzle(&problem.puzzle.name, index + 1, files.len());
         let comparison = compare(&problem, &chosen, runs, &limits, &mut watcher);
         code = worse(code, code_of(&comparison));
         watcher.aside(|| show(&mut out, args, is_single, (file, &problem), &comparison))?;
@@ -88,16 +88,17 @@ pub fn run(args: &Compare) -> anyhow::Result<u8> {
         }
     }
     drop(watcher);
-    match end(args, exports.plot, pair, (is_single, limit), &comparisons) {
-        // An interrupted run may have nothing to plot.
+    match conclude(args, exports.plot, pair, (is_single, limit), &comparisons) {
+        // An interrupted run may have nothing to plot, which is then no error.
         Err(error) if code == exit::INTERRUPTED => say(&format!("{error:#}")),
         ended => ended?,
     }
     Ok(code)
 }
 
-/// What is printed and drawn of all puzzles.
-fn end(
+/// Prints the table over several puzzles and draws the plot, if one is requested; `limit` is the
+/// time limit of a run.
+fn conclude(
     args: &Compare,
     file: Option<DrawingFile>,
     pair: Option<[String; 2]>,
@@ -122,7 +123,8 @@ fn end(
     file.write(&drawing)
 }
 
-/// Prints one comparison as soon as it is done.
+/// Prints the tables of one puzzle: times and calls per level of a single file; of several files
+/// only the calls if `--levels` is given, otherwise "done". Disagreements are always printed.
 fn show(
     out: &mut dyn Write,
     args: &Compare,
@@ -132,7 +134,7 @@ fn show(
 ) -> io::Result<()> {
     let levels = tables::levels_text(comparison);
     match (args.levels, is_single) {
-        // Its times are a line of the table over all puzzles.
+        // Its times become a line of the table over all puzzles.
         (false, false) => note(args.messages.quiet, &format!("{} done", file.display())),
         (true, false) => {
             write_line(out, &comparison.puzzle)?;
@@ -148,7 +150,11 @@ fn show(
     Ok(())
 }
 
-/// The file itself, or the puzzles in a folder that is not one itself.
+/// The puzzle files that an argument stands for: those in a folder, in natural order; a file, or a
+/// folder that is itself a puzzle, stands for itself.
+///
+/// # Errors
+/// If a folder cannot be read or contains no puzzle.
 fn puzzles_in(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
     if !path.is_dir() || load::puzzle_file(path).is_ok() {
         return Ok(vec![path.to_owned()]);
@@ -157,14 +163,17 @@ fn puzzles_in(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
     puzzles.retain(|path| load::is_puzzle_file(path));
     puzzles.sort_by(|one, other| natural(&one.to_string_lossy(), &other.to_string_lossy()));
     if puzzles.is_empty() {
-        bail!("{}: a folder without puzzles", path.display());
+        bail!("the folder {} contains no puzzle", path.display());
     }
     Ok(puzzles)
 }
 
-/// The contenders whose names begin with one of the words; without words all on a single file, and
-/// the usual form of each engine on several.
-fn chosen(args: &Compare, is_single: bool) -> anyhow::Result<Vec<Contender>> {
+/// The contenders to run: those whose names begin with a word of `--engines`. By default all for a
+/// single file, one form of each engine for several, and those that count calls with `--levels`.
+///
+/// # Errors
+/// If a word matches no contender, or `--levels` is given and none counts calls.
+fn chosen_contenders(args: &Compare, is_single: bool) -> anyhow::Result<Vec<Contender>> {
     let all = contenders();
     let names: Vec<String> = all.iter().map(|c| c.name.clone()).collect();
     let named = named(&names, &args.engines).map_err(|why| anyhow!(why))?;
@@ -182,18 +191,18 @@ fn chosen(args: &Compare, is_single: bool) -> anyhow::Result<Vec<Contender>> {
     Ok(chosen)
 }
 
-/// The text of an export.
+/// Writes comparisons in the format of an exported file.
 type Export = fn(&[Comparison]) -> String;
 
-/// The files that are written besides the output.
+/// The files that are written besides standard output.
 struct Exports {
-    /// Each with what it contains.
+    /// The exported files, each with the function that writes its content.
     tables: Vec<(OutputFile, Export)>,
     plot: Option<DrawingFile>,
 }
 
 impl Exports {
-    /// Opens all of them, before hours of runs.
+    /// Checks that all files may be written, before runs that can take hours.
     fn open(args: &Compare, files: &[PathBuf]) -> anyhow::Result<Exports> {
         let constraints = inputs("the constraints", &args.extra.constraints);
         let mut outputs = Outputs::new(args.force, inputs("a puzzle", files).chain(constraints));
@@ -210,7 +219,7 @@ impl Exports {
         Ok(Exports { tables, plot: plot.transpose()? })
     }
 
-    /// Writes the tables anew after each file, so that a crash loses nothing.
+    /// Rewrites the exported tables; called after each puzzle, so that a crash loses nothing.
     fn write(&mut self, comparisons: &[Comparison]) -> anyhow::Result<()> {
         for (file, text) in &mut self.tables {
             file.write(text(comparisons).as_bytes())?;
@@ -219,8 +228,11 @@ impl Exports {
     }
 }
 
-/// The names of the two engines that the scatter plot is to show, where they are said.
-fn scatter(
+/// The two contenders of `--scatter` by their full names; `None` if the option is not given.
+///
+/// # Errors
+/// If there is a single puzzle, or the words do not match two different contenders that run.
+fn scatter_pair(
     args: &Compare,
     is_single: bool,
     chosen: &[Contender],
@@ -243,6 +255,7 @@ fn scatter(
     }
 }
 
+/// The exit code of one comparison.
 fn code_of(comparison: &Comparison) -> u8 {
     let ended = |is: fn(&RunStatus) -> bool| comparison.entries.iter().any(|e| is(&e.status));
     if !comparison.disagreements.is_empty() || ended(|s| matches!(s, RunStatus::Failed(_))) {
@@ -254,7 +267,8 @@ fn code_of(comparison: &Comparison) -> u8 {
     }
 }
 
-/// Of two codes the one that says more: interrupted, failed, bad input, stopped, found.
+/// The more important of two exit codes, in the order interrupted, failed, bad input, stopped,
+/// found.
 fn worse(one: u8, other: u8) -> u8 {
     let order = [exit::INTERRUPTED, exit::FAILED, exit::BAD_INPUT, exit::STOPPED];
     order.into_iter().find(|code| [one, other].contains(code)).unwrap_or(exit::FOUND)

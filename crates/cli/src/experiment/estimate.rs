@@ -1,4 +1,4 @@
-//! `edgematch estimate`: how long each engine would take.
+//! `edgematch estimate`: estimates how long each engine would take.
 
 use anyhow::bail;
 use edgematch::analyse::estimate::{Probing, estimate};
@@ -8,7 +8,7 @@ use edgematch_report as report;
 use crate::args::{AnswerFormat, Estimate, machine};
 use crate::common::{exit, interrupt, patience, print, print_json, say, warnings};
 
-/// Runs the command; gives the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &Estimate) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
     let limits = args.time.limits(Some(&interrupt));

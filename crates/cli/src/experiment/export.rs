@@ -1,7 +1,7 @@
-//! `edgematch export`: the 0-1 model as a file for another program.
+//! `edgematch export`: writes the 0-1 model as a file for another program.
 //!
-//! Arrangements for `--with-cuts` are checked against the puzzle first, so no cut removes what is
-//! not a solution.
+//! Arrangements for `--with-cuts` are checked against the puzzle first. Only solutions are cut off,
+//! and arrangements that violate a constraint which the model does not contain.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -18,33 +18,35 @@ use itertools::Itertools;
 use crate::args::{Export, inputs, refuse_two_readers};
 use crate::common::{Outputs, ending, exit, interrupt, note, patience, warnings};
 
-/// Runs the command; gives the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &Export) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
     let more =
         inputs("the solutions", &args.with_cuts).chain(inputs("the model", &args.answer.model));
-    let read = args.puzzle.read().chain(more);
+    let read = args.puzzle.inputs().chain(more);
     refuse_two_readers(read.clone())?;
     let mut outputs = Outputs::new(args.force, read);
     let mut file = outputs.file_or_stdout(args.output.as_deref())?;
     let limits = args.time.limits(Some(&interrupt));
     let work = args.clone();
-    let Exported { content, said, problem } =
+    let Exported { content, messages, problem } =
         patience::under(&limits, "the model was made", move || export(&work))??;
     file.write(&content)?;
-    said.iter().for_each(|words| note(args.messages.quiet, words));
+    messages.iter().for_each(|words| note(args.messages.quiet, words));
     warnings::assumed(&problem, args.messages.quiet);
     Ok(exit::FOUND)
 }
 
-/// A model as a file.
+/// An exported model.
 struct Exported {
+    /// The content of the file.
     content: Vec<u8>,
-    /// Its size, and notes on it.
-    said: Vec<String>,
+    /// Messages for standard error: the size of the model, and notes.
+    messages: Vec<String>,
     problem: Problem,
 }
 
+/// Reads the puzzle, builds its model with cuts, and writes it in the requested format.
 fn export(args: &Export) -> anyhow::Result<Exported> {
     let problem = args.puzzle.load()?.problem;
     let domains = domains(args, &problem)?;
@@ -52,14 +54,14 @@ fn export(args: &Export) -> anyhow::Result<Exported> {
     let formulation = formulation(args, format)?;
     let mut model = Model::build_whole(&problem, &domains, formulation);
     let cuts = args.with_cuts.as_deref();
-    let cuts = cuts.map_or(Ok(0), |path| cut(args, &mut model, (&problem, &domains), path))?;
-    // What has no rows has no formulation.
+    let cuts = cuts.map_or(Ok(0), |path| add_cuts(args, &mut model, (&problem, &domains), path))?;
+    // A format without rows has no formulation.
     let stated = format.has_rows.then(|| formulation.name());
     let remarks = remarks(args, &problem, cuts, stated);
     let named = NamedModel::new(&problem, &model, remarks);
     let mut content = Vec::new();
     format.write(&named, &mut content)?;
-    let mut said = vec![match stated {
+    let mut messages = vec![match stated {
         Some(name) => {
             let (variables, rows) = (model.variables.len(), model.rows.len());
             let cuts = if cuts > 0 { format!(", {cuts} of them cuts") } else { String::new() };
@@ -68,22 +70,25 @@ fn export(args: &Export) -> anyhow::Result<Exported> {
         None => format!("{} ({})", format.what, format.name),
     }];
     if let Some(row) = format.range.loose_row(&named) {
-        said.push(format!(
+        messages.push(format!(
             "note: the weights of row {row} exceed the tolerances of most programs that read this \
-             format: `check` what they find"
+             format: verify their answers with `check`"
         ));
     }
     if let Some(constraint) = problem.lazy_constraints().next() {
-        said.push(format!(
-            "note: a solution of the model may break `{}`, which `check` tells, and `--with-cuts` \
-             then excludes",
+        messages.push(format!(
+            "note: the model does not contain `{}`, so its solutions may violate it: verify them \
+             with `check`, and exclude bad ones with `--with-cuts`",
             constraint.name()
         ));
     }
-    Ok(Exported { content, said, problem })
+    Ok(Exported { content, messages, problem })
 }
 
-/// The formulation that is asked for, where the format has one.
+/// The requested formulation, or the default.
+///
+/// # Errors
+/// If a formulation is requested and the format has none, because it is not written row by row.
 fn formulation(args: &Export, format: &ExportFormat) -> anyhow::Result<&'static dyn Formulation> {
     if args.formulation.is_some() && !format.has_rows {
         bail!(
@@ -94,7 +99,10 @@ fn formulation(args: &Export, format: &ExportFormat) -> anyhow::Result<&'static 
     Ok(args.formulation.unwrap_or(FORMULATIONS[0]))
 }
 
-/// The format that is asked for, or that of the file's ending.
+/// The format given by `--to`, or else by the ending of the output file.
+///
+/// # Errors
+/// If neither names a format.
 fn format(args: &Export) -> anyhow::Result<&'static ExportFormat> {
     let ending = args.output.as_deref().map(ending).unwrap_or_default();
     let format = args.to.or_else(|| FORMATS.iter().find(|f| f.name == ending));
@@ -102,8 +110,11 @@ fn format(args: &Export) -> anyhow::Result<&'static ExportFormat> {
     format.ok_or_else(|| anyhow!("name the format: --to {}", names()))
 }
 
-/// What each cell can take by the rules that concern it alone, and where asked for one of each
-/// orbit.
+/// The values of each cell that the single-cell rules allow; with `--break-symmetry`, reduced so
+/// that one image of each solution remains.
+///
+/// # Errors
+/// If the symmetry cannot be broken within one model, or nothing breaks it.
 fn domains(args: &Export, problem: &Problem) -> anyhow::Result<Domains> {
     let first = Domains::first(problem);
     if !args.break_symmetry {
@@ -127,7 +138,7 @@ fn domains(args: &Export, problem: &Problem) -> anyhow::Result<Domains> {
     Ok(part.domains)
 }
 
-/// What the head of the file says of this run.
+/// Comments for the head of the file: formulation, treatment of the symmetries, number of cuts.
 fn remarks(
     args: &Export,
     problem: &Problem,
@@ -145,8 +156,12 @@ fn remarks(
     formulation.into_iter().chain([symmetry]).chain(cuts).collect()
 }
 
-/// Cuts each picture of a file off, and its images in the domains, each once; gives their number.
-fn cut(
+/// Adds a no-good cut for each picture of an arrangement in the file and for each of its symmetric
+/// images, as far as they are in the domains. Returns the number of cuts.
+///
+/// # Errors
+/// If the file cannot be read, or an arrangement violates a rule that the model contains.
+fn add_cuts(
     args: &Export,
     model: &mut Model,
     (problem, domains): (&Problem, &Domains),
@@ -180,8 +195,9 @@ fn cut(
     Ok(number as usize)
 }
 
-/// What a cut excludes, cell by cell: a solution alone, or what breaks a constraint that the model does
-/// not state with all that breaks it likewise.
+/// The values that a cut excludes together, as pairs of cell and values. For a solution these are
+/// its own values; for a violation of a constraint that the model does not contain, all values that
+/// violate it in the same way.
 fn excluded(problem: &Problem, domains: &Domains, values: &[usize]) -> Vec<(usize, Vec<usize>)> {
     let Some(cut) = problem.lazy_cut(values) else {
         let values = values.iter().map(|&value| vec![value]);

@@ -1,4 +1,4 @@
-//! `edgematch info`: the sizes of a puzzle, its tables and its models.
+//! `edgematch info`: prints the sizes of a puzzle, its tables and its models.
 //!
 //! Nothing is searched, and models are measured without being built.
 
@@ -15,7 +15,7 @@ use serde_json::json;
 use crate::args::{AnswerFormat, Info, Loaded};
 use crate::common::{exit, interrupt, patience, print, warnings};
 
-/// Runs the command; gives the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &Info) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
     let limits = args.time.limits(Some(&interrupt));
@@ -37,6 +37,7 @@ pub fn run(args: &Info) -> anyhow::Result<u8> {
     Ok(exit::FOUND)
 }
 
+/// The output as lines of text.
 fn text(problem: &Problem, with_tables: bool) -> String {
     let puzzle = &problem.puzzle;
     let sizes = sizes(problem);
@@ -89,9 +90,9 @@ fn constraint_names(problem: &Problem) -> Vec<&'static str> {
     problem.constraints.iter().map(|c| c.name()).collect()
 }
 
-/// The engines that see no constraint but in what a single cell can take, and those that cannot
-/// take the board at all.
-fn filtering(problem: &Problem) -> [Vec<&'static str>; 2] {
+/// The names of the engines that prune only by single-cell constraints and check other constraints
+/// on arrangements: first those that support the board, then those that do not.
+fn filtering_engines(problem: &Problem) -> [Vec<&'static str>; 2] {
     let (serving, others): (Vec<_>, Vec<_>) = ENGINES
         .iter()
         .map(|kind| kind.usual())
@@ -100,10 +101,11 @@ fn filtering(problem: &Problem) -> [Vec<&'static str>; 2] {
     [serving, others].map(|engines| engines.iter().map(|engine| engine.name()).collect())
 }
 
+/// The number of constraints, their kinds, and which engines check them only on arrangements.
 fn constraints_text(problem: &Problem) -> String {
     let names = constraint_names(problem);
     let (number, them) = (names.len(), if names.len() == 1 { "it" } else { "them" });
-    let [filtering, others] = filtering(problem).map(|engines| engines.join(", "));
+    let [filtering, others] = filtering_engines(problem).map(|engines| engines.join(", "));
     let kinds = names.iter().counts().into_iter().sorted();
     let kinds = kinds.map(|(name, number)| match number {
         1 => (*name).to_string(),
@@ -139,7 +141,10 @@ fn tiles_text(problem: &Problem, sizes: &Sizes) -> String {
         (number, None) if number == sizes.tiles => ", two-sided".to_owned(),
         (number, None) => format!(", {number} two-sided"),
     };
-    format!("{}, {} different, {} orientations{faces}{turns}", sizes.tiles, sizes.kinds, sizes.values)
+    format!(
+        "{}, {} different, {} orientations{faces}{turns}",
+        sizes.tiles, sizes.kinds, sizes.values
+    )
 }
 
 fn placements_text(preparation: &Preparation) -> String {
@@ -156,7 +161,8 @@ fn placements_text(preparation: &Preparation) -> String {
     }
 }
 
-/// A value as `t,r`: the kind's first tile and its rotation, of a two-sided tile with the face.
+/// A value as `t,r`: the name of the first tile of its kind and the rotation, with the face if the
+/// tile is two-sided.
 fn value_text(problem: &Problem, value: usize) -> String {
     let Placed { tile, orientation } = problem.first_with(value);
     let tile = &problem.puzzle.tiles[tile];
@@ -164,6 +170,7 @@ fn value_text(problem: &Problem, value: usize) -> String {
     format!("{},{orientation}", tile_text(&tile.name))
 }
 
+/// A compatibility table as lines, first its blocks, then its tuples.
 fn table_text(problem: &Problem, table: &Table) -> String {
     let value = |&value: &usize| value_text(problem, value);
     let blocks = table.blocks().iter().map(|block| {
@@ -181,6 +188,7 @@ fn table_text(problem: &Problem, table: &Table) -> String {
     lines.map(|line| printable(&line) + "\n").collect()
 }
 
+/// The output as indented JSON.
 fn json(problem: &Problem, with_tables: bool) -> serde_json::Result<String> {
     let puzzle = &problem.puzzle;
     let mut object = json!({
@@ -193,7 +201,7 @@ fn json(problem: &Problem, with_tables: bool) -> serde_json::Result<String> {
         "flip": puzzle.flip().map(Flip::name),
         "border": puzzle.border.map(|border| puzzle.labels.name(border)),
         "constraints": constraint_names(problem),
-        "filtering": filtering(problem)[0],
+        "filtering": filtering_engines(problem)[0],
         "sizes": sizes(problem),
         "preparation": prepare(problem),
     });
@@ -204,7 +212,7 @@ fn json(problem: &Problem, with_tables: bool) -> serde_json::Result<String> {
     Ok(serde_json::to_string_pretty(&WithAssumed::new(object, problem))? + "\n")
 }
 
-/// What the one side of a block shows, and whatever fits it on the other.
+/// The names of the edges of a block: the label of the first side, then all labels that match it.
 fn block_edges(labels: &Labels, block: &Block) -> Vec<String> {
     let edges = std::iter::once(block.label).chain(labels.fitting(block.label));
     edges.map(|label| labels.name(label)).collect()

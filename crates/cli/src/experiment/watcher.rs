@@ -1,5 +1,5 @@
-//! A thread beside the runs of a comparison: it shows which engine runs and for how long, and hears
-//! Ctrl-C, whatever an engine is busy with.
+//! A thread beside the runs of a comparison: it shows which engine runs and for how long, and
+//! reacts to Ctrl-C even if an engine does not poll.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,12 +13,12 @@ use edgematch::runtime::clock::seconds;
 use crate::common::interrupt::Skips;
 use crate::common::{Line, Ticker, say};
 
-/// How often it looks.
+/// The time between two updates.
 const PERIOD: Duration = Duration::from_millis(20);
 
-/// The runs that it watches.
+/// Shows progress and handles signals on its own thread until it is dropped.
 pub struct Watcher {
-    // Dropped before what its thread shows.
+    // Dropped first: its thread uses `shared`.
     _ticker: Ticker,
     shared: Arc<Mutex<Shared>>,
     skip: Arc<AtomicBool>,
@@ -26,12 +26,14 @@ pub struct Watcher {
     is_quiet: bool,
 }
 
+/// The state that both threads use.
 struct Shared {
     line: Line,
-    /// The puzzle, and which of how many it is.
+    /// The current puzzle, with its number if there are several.
     puzzle: String,
-    /// What runs, and since when.
+    /// The engine that runs and its start; `None` between runs.
     run: Option<(String, Instant)>,
+    /// The time limit of a run.
     limit: Duration,
 }
 
@@ -46,7 +48,7 @@ impl Shared {
 }
 
 impl Watcher {
-    /// Watches from now on. `limit` is that of a run.
+    /// Installs the signal handlers and starts the thread; `limit` is the time limit of a run.
     pub fn new(is_quiet: bool, limit: Duration) -> Watcher {
         let mut skips = Skips::new();
         let shared = Arc::new(Mutex::new(Shared {
@@ -58,24 +60,24 @@ impl Watcher {
         let (skip, end) = (Arc::clone(&skips.skip), Arc::clone(&skips.end));
         let seen = Arc::clone(&shared);
         let ticker = Ticker::start(PERIOD, move || {
-            skips.look();
+            skips.poll();
             locked(&seen).show();
         });
         Watcher { _ticker: ticker, shared, skip, end, is_quiet }
     }
 
-    /// The flag that stops a run.
+    /// The flag that asks the current run to stop.
     pub fn skip(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.skip)
     }
 
-    /// Whether all is to end.
+    /// Returns true if the user or the system asked to end all runs.
     pub fn is_ended(&self) -> bool {
         self.end.load(Ordering::Relaxed)
     }
 
-    /// Names the puzzle of the runs to come.
-    pub fn puzzle(&self, name: &str, number: usize, of: usize) {
+    /// Sets the puzzle of the next runs: `number` counts from 1, and `of` is the number of puzzles.
+    pub fn set_puzzle(&self, name: &str, number: usize, of: usize) {
         let name = printable(name);
         let mut shared = locked(&self.shared);
         shared.run = None;
@@ -85,7 +87,7 @@ impl Watcher {
         };
     }
 
-    /// Takes the line away while something is printed.
+    /// Hides the line while `print` runs, and until the next run starts.
     pub fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
         let mut shared = locked(&self.shared);
         shared.run = None;
@@ -108,7 +110,7 @@ impl Watch for Watcher {
         }
         self.skip.store(false, Ordering::Relaxed);
         if !self.is_quiet {
-            self.aside(|| say(&format!("{name} is skipped; Ctrl-C twice ends it all")));
+            self.aside(|| say(&format!("{name} is skipped; press Ctrl-C twice to end all runs")));
         }
         ControlFlow::Continue(())
     }

@@ -1,6 +1,7 @@
-//! `edgematch convert`: a puzzle in another form.
+//! `edgematch convert`: writes a puzzle in another format.
 //!
-//! What the form loses is listed; a lost rule is an error unless `--lossy` is given.
+//! Information that the format cannot hold is listed; a lost rule is an error unless `--lossy` is
+//! given.
 
 use std::path::Path;
 
@@ -12,15 +13,15 @@ use itertools::Itertools;
 use crate::args::{Convert, Loaded, inputs, refuse_two_readers};
 use crate::common::{Outputs, exit, is_stdout, note, say, warnings};
 
-/// Runs the command; gives the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &Convert) -> anyhow::Result<u8> {
-    let read = args.puzzle.read().chain(inputs("the arrangement", &args.arrangement));
+    let read = args.puzzle.inputs().chain(inputs("the arrangement", &args.arrangement));
     refuse_two_readers(read.clone())?;
     let output = args.output.as_deref().filter(|path| !is_stdout(path));
     let mut file = Outputs::new(args.force, read).file_or_stdout(output)?;
     let form = form(args, output)?;
     let Loaded { problem, text, .. } = args.puzzle.load()?;
-    let pictures = pictures(&problem, &args.puzzle.file, output)?;
+    let pictures = relocated_pictures(&problem, &args.puzzle.file, output)?;
     let is_outside = pictures.as_ref().is_some_and(|p| p.starts_with(".."));
     let problem = problem.with_pictures(pictures);
     let arrangement = match &args.arrangement {
@@ -64,18 +65,20 @@ pub fn run(args: &Convert) -> anyhow::Result<u8> {
     Ok(exit::FOUND)
 }
 
-/// A loss, and the option that makes up for it when the new file is read.
+/// Describes a loss, with the option to read the new file with if one compensates for it.
 fn advised(problem: &Problem, loss: &Loss) -> String {
     match (loss.remedy, problem.board.rectangle()) {
         (Some(Remedy::Size), Some((rows, columns))) => {
-            format!("{loss}: to be read with `--size {rows}x{columns}`")
+            format!("{loss}: read it with `--size {rows}x{columns}`")
         }
         _ => loss.to_string(),
     }
 }
 
-/// Where the tiles' pictures are, as seen from where the puzzle is written.
-fn pictures(
+/// The path pattern of the tiles' pictures, relative to the folder that the puzzle is written into;
+/// `None` if it has no pictures. An absolute pattern is kept, and so is one of a puzzle from
+/// standard input or a literal.
+fn relocated_pictures(
     problem: &Problem,
     input: &Path,
     output: Option<&Path>,
@@ -97,21 +100,24 @@ fn pictures(
         return Ok(Some(pattern));
     }
     let place = there.join(&pattern);
-    // Without the steps back in it, where there are such.
+    // The same path without `..`, if its folder exists.
     let straight = || Some(folder(&place).ok()?.join(place.file_name()?));
     let moved = pathdiff::diff_paths(straight().unwrap_or(place.clone()), here)
         .and_then(|path| path.to_str().map(str::to_owned));
     Ok(Some(moved.unwrap_or(pattern)))
 }
 
-/// What is asked for, or what the ending of the file tells; on standard output our own.
+/// The format given by `--to`, or else by the ending of the output file; YAML on standard output.
+///
+/// # Errors
+/// If the ending is not that of a format which can be written.
 fn form(args: &Convert, output: Option<&Path>) -> anyhow::Result<&'static Form> {
     match (args.to, output) {
         (Some(form), _) => Ok(form),
         (None, None) => Ok(FORMS[0]),
         (None, Some(path)) => Form::to_write(path).ok_or_else(|| {
             let mut names = FORMS.iter().filter(|form| form.is_written()).map(|form| form.name);
-            anyhow!("{}: its ending tells no form: --to {}", path.display(), names.join(", "))
+            anyhow!("{}: its ending names no form: use --to {}", path.display(), names.join(", "))
         }),
     }
 }

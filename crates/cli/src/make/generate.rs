@@ -1,6 +1,6 @@
-//! `edgematch generate`: new puzzles, as many at once as there are threads.
+//! `edgematch generate`: generates puzzles, several at once on several threads.
 //!
-//! Puzzles are printed in the order of their seeds, whichever thread finished first.
+//! Puzzles are written in the order of their seeds, whichever is finished first.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -27,7 +27,7 @@ use crate::common::{
     say,
 };
 
-/// Runs the command; gives the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &Generate) -> anyhow::Result<u8> {
     let made = match args.all_tiles {
         Some(colours) => every_tile(args, usize::from(colours)),
@@ -42,26 +42,29 @@ pub fn run(args: &Generate) -> anyhow::Result<u8> {
     })
 }
 
-/// Generates as many puzzles as requested; gives the exit code.
+/// Generates the requested number of random puzzles, with consecutive seeds; returns the exit code.
+///
+/// # Errors
+/// Among others, without a time limit, if the target looks unreachable.
 fn random(args: &Generate) -> anyhow::Result<u8> {
     let limits = args.time.limits(None);
     let generator = generator(args, &limits)?;
-    // Who says how long to try knows that it may be in vain.
+    // With a time limit, the user accepts that the search may be in vain.
     if args.time.time_limit.is_none() {
         generator.refuse_hopeless(&Limits::default())?;
     }
     let seed = args.seed.unwrap_or_else(|| fastrand::u64(..1_000_000_000));
-    Run { args, generator, seed, limits }.go()
+    Run { args, generator, seed, limits }.generate()
 }
 
-/// Writes a complete set of tiles; gives the exit code.
+/// Writes the complete set of tiles of `colours` colours; returns the exit code. The default board is
+/// the rectangle nearest to a square that the set fills.
 fn every_tile(args: &Generate, colours: usize) -> anyhow::Result<u8> {
     const SIDES: usize = 4;
     let may_turn = !args.no_rotations;
     let board = match board(args)? {
         Some(board) => board,
         None => {
-            // The rectangle nearest to a square that the set fills.
             let tiles = number_of_tiles(SIDES, colours, may_turn)?;
             let divides = |rows: &usize| tiles.is_multiple_of(*rows);
             let rows = (1..=tiles.isqrt()).rev().find(divides).unwrap_or(1);
@@ -72,12 +75,13 @@ fn every_tile(args: &Generate, colours: usize) -> anyhow::Result<u8> {
     let (name, tiles) = (problem.puzzle.name.clone(), problem.puzzle.tiles.len());
     let summary = format!("{name}: {tiles} tiles on {}", problem.board.description_with_article());
     let mut output = Output::open(args)?;
-    output.add(&name, &written(problem, &name, &flags(args))?, true)?;
+    output.add(&name, &yaml(problem, &name, &recipe_flags(args))?, true)?;
     output.finish(true)?;
     note(args.messages.quiet, &summary);
     Ok(exit::FOUND)
 }
 
+/// The exit code of a puzzle that could not be generated.
 fn code(unmade: &GenerateError) -> u8 {
     match unmade {
         GenerateError::Impossible(_) => exit::NONE,
@@ -88,7 +92,8 @@ fn code(unmade: &GenerateError) -> u8 {
     }
 }
 
-/// The generator that the flags describe.
+/// Creates the generator that the flags describe; with `--from`, reads that puzzle within the
+/// limits.
 fn generator(args: &Generate, limits: &Limits<'_>) -> anyhow::Result<Generator> {
     let mut wish = Target {
         classes: args.classes.or(args.unique.then_some(Classes::ONE)),
@@ -115,47 +120,50 @@ fn generator(args: &Generate, limits: &Limits<'_>) -> anyhow::Result<Generator> 
     Ok(Generator::dealing(Deal::new(&problem)?, wish))
 }
 
-/// The requested board in the notation of puzzle files.
+/// The board of `--board` or `--size` in the notation of puzzle files; `None` if neither is given.
 fn board_in_words(args: &Generate) -> Option<String> {
     args.board.clone().or(args.size.map(Size::as_board))
 }
 
-/// The requested board.
+/// The board of `--board` or `--size`; `None` if neither is given.
 fn board(args: &Generate) -> Result<Option<Board>, LoadError> {
     let flag = if args.size.is_some() { "--size" } else { "--board" };
     board_in_words(args).map(|words| load::read_board(&words, flag)).transpose()
 }
 
-/// One run of the command.
+/// The parameters of a run that generates random puzzles.
 struct Run<'a> {
     args: &'a Generate,
     generator: Generator,
+    /// The seed of the first puzzle.
     seed: u64,
     limits: Limits<'static>,
 }
 
-/// A puzzle with its seed, and how long it took.
+/// The seed of a puzzle, the puzzle or why there is none, and the time it took.
 type Outcome = (u64, Result<GeneratedPuzzle, GenerateError>, Duration);
 
-/// Says how far it is, and takes what is made.
-struct Tell<'a> {
+/// Receives the puzzles in the order of their seeds, writes them, and shows progress.
+struct Collector<'a> {
     run: &'a Run<'a>,
     line: Line,
     output: Output,
     interrupt: &'a AtomicBool,
-    /// How long each puzzle took that was written.
+    /// The time that each written puzzle took.
     made: Vec<Duration>,
+    /// The exit code so far.
     code: u8,
+    /// The error that ended the run.
     failed: Option<anyhow::Error>,
 }
 
-impl Sink<Outcome> for Tell<'_> {
+impl Sink<Outcome> for Collector<'_> {
     fn found(&mut self, outcome: Outcome, _: u64) -> ControlFlow<()> {
         let end = self.take(outcome).unwrap_or_else(|error| {
             self.failed = Some(error);
             ControlFlow::Break(())
         });
-        // The others need not come to their ends.
+        // Stops the other threads.
         self.interrupt.fetch_or(end.is_break(), Ordering::Relaxed);
         end
     }
@@ -167,8 +175,12 @@ impl Sink<Outcome> for Tell<'_> {
     }
 }
 
-impl Tell<'_> {
-    /// Writes a puzzle, or says why there is none.
+impl Collector<'_> {
+    /// Writes a puzzle, or prints why there is none. Breaks if the run was stopped, or no puzzle
+    /// can meet the target.
+    ///
+    /// # Errors
+    /// If the puzzle cannot be written.
     fn take(&mut self, (seed, result, time): Outcome) -> anyhow::Result<ControlFlow<()>> {
         let made = match result {
             Ok(made) => made,
@@ -192,11 +204,12 @@ impl Tell<'_> {
 }
 
 impl Run<'_> {
-    fn go(&self) -> anyhow::Result<u8> {
+    /// Generates and writes all puzzles; returns the exit code.
+    fn generate(&self) -> anyhow::Result<u8> {
         let args = self.args;
         let interrupt = interrupt::flag();
         let seeds = (0..u64::from(args.count)).map(|number| self.seed.wrapping_add(number));
-        let mut tell = Tell {
+        let mut collector = Collector {
             run: self,
             line: Line::new(args.messages.quiet),
             output: Output::open(args)?,
@@ -208,8 +221,9 @@ impl Run<'_> {
         let work = |worker: &mut QueueWorker<'_, u64, Outcome>| self.work(worker, &interrupt);
         const ROOM: usize = 64;
         let threads = self.args.threads.number().min(args.count as usize);
-        let shared = run_jobs(threads, seeds, SearchProgress::default(), ROOM, &work, &mut tell);
-        let Tell { line, output, mut made, code, failed, .. } = tell;
+        let shared =
+            run_jobs(threads, seeds, SearchProgress::default(), ROOM, &work, &mut collector);
+        let Collector { line, output, mut made, code, failed, .. } = collector;
         drop(line);
         let _ = shared.map_err(|trouble| anyhow!("{trouble}"))?;
         if let Some(error) = failed {
@@ -220,18 +234,19 @@ impl Run<'_> {
         Ok(code)
     }
 
-    /// What a thread does.
+    /// The main function of a worker thread: generates puzzles for seeds from the queue until it is
+    /// empty or the sink wants no more.
     fn work(&self, worker: &mut QueueWorker<'_, u64, Outcome>, interrupt: &AtomicBool) {
         while let Some(seed) = worker.next_job() {
             let started = Instant::now();
             let limits = Limits {
                 interrupt: Some(interrupt),
-                // Several puzzles have a thread each.
+                // With several puzzles, each has one thread.
                 threads: if self.args.count == 1 { self.args.threads.number() } else { 1 },
                 ..self.limits
             };
             let mut tell = |changes| {
-                // Who wants no more says so by the interrupt.
+                // The reply is not needed: the sink also sets `interrupt`.
                 let _ = worker.progress(SearchProgress::new(changes, 0.0));
             };
             let made = self.generator.make(seed, &limits, &mut tell);
@@ -242,7 +257,8 @@ impl Run<'_> {
         }
     }
 
-    /// A puzzle's name and its text.
+    /// The puzzle's name and the content of its file: a comment with the measured `facts`, then
+    /// YAML.
     fn text(
         &self,
         seed: u64,
@@ -250,13 +266,14 @@ impl Run<'_> {
         facts: &str,
     ) -> anyhow::Result<(String, String)> {
         let name = self.name(&made.problem, seed);
-        let mut flags = flags(self.args);
+        let mut flags = recipe_flags(self.args);
         flags.push(format!("--seed {seed}"));
-        let text = written(made.problem, &name, &flags)?;
+        let text = yaml(made.problem, &name, &flags)?;
         Ok((name, format!("# {facts}\n{text}")))
     }
 
-    /// What a puzzle is called.
+    /// The name of a puzzle, such as `framed-3x3-4-s17`: kind of tiles, board, number of images,
+    /// seed. With `--from` it is that puzzle's name with `-dealt` and the seed.
     fn name(&self, problem: &Problem, seed: u64) -> String {
         let args = self.args;
         if args.from.is_some() {
@@ -277,6 +294,7 @@ impl Run<'_> {
         format!("{sort}{board}-{}-s{seed}", args.images.unwrap_or(1))
     }
 
+    /// The closing message of several puzzles; it sorts `times`, those of the written puzzles.
     fn summary(&self, times: &mut [Duration]) -> String {
         let (made, count, first) = (times.len(), self.args.count, self.seed);
         let last = first.wrapping_add(u64::from(count) - 1);
@@ -287,17 +305,21 @@ impl Run<'_> {
     }
 }
 
-/// Where puzzles go.
+/// The destination of the puzzles.
 enum Output {
-    /// As they come.
+    /// Standard output, as soon as each is ready.
     Stdout,
-    /// All into one file, at the end.
+    /// One file of all puzzles, which appears at the end.
     File(Draft),
-    /// A file each.
+    /// A folder with a file for each puzzle.
     Folder(OutputFolder),
 }
 
 impl Output {
+    /// Opens the destination of `-o`. A path is a folder if it ends in `/` or the folder exists.
+    ///
+    /// # Errors
+    /// If the path must not be written, or has the ending of a format other than YAML.
     fn open(args: &Generate) -> anyhow::Result<Output> {
         let Some(path) = args.output.as_deref().filter(|path| !is_stdout(path)) else {
             return Ok(Output::Stdout);
@@ -310,14 +332,15 @@ impl Output {
         let other = Form::of_ending(path).is_some_and(|form| form.name != "yaml");
         if other || holds_lines(path) {
             bail!(
-                "{}: puzzles are generated as YAML: end the name in .yaml, and let `edgematch \
-                 convert` write other forms",
+                "{}: puzzles are generated as YAML: use a name that ends in .yaml, and `edgematch \
+                 convert` for other forms",
                 path.display()
             );
         }
         Ok(Output::File(outputs.file(path)?.draft()?))
     }
 
+    /// Writes a puzzle. In a stream of several (`is_one` is false) it is preceded by `---`.
     fn add(&mut self, name: &str, text: &str, is_one: bool) -> anyhow::Result<()> {
         let document = if is_one { text.to_owned() } else { format!("---\n{text}") };
         match self {
@@ -327,7 +350,7 @@ impl Output {
         }
     }
 
-    /// What was made is kept; nothing leaves nothing.
+    /// Completes a single output file; without any puzzle (`has_any` is false) no file appears.
     fn finish(self, has_any: bool) -> anyhow::Result<()> {
         match self {
             Output::File(file) if has_any => file.finish(),
@@ -336,8 +359,8 @@ impl Output {
     }
 }
 
-/// The flags that decide what is made, except for the seed, as a shell takes them.
-fn flags(args: &Generate) -> Vec<String> {
+/// The flags that determine the puzzle, except the seed, quoted for a shell.
+fn recipe_flags(args: &Generate) -> Vec<String> {
     let classes = args.classes.filter(|_| !args.unique);
     let classes = classes.map(|c| range(c.from.to_string(), c.to.map(|to| to.to_string())));
     let finite = |to: f64| to.is_finite().then(|| to.to_string());
@@ -367,14 +390,14 @@ fn flags(args: &Generate) -> Vec<String> {
     values.chain(switches.map(|(switch, _)| switch.to_owned())).collect()
 }
 
-/// A range as its options take it: `2..5`, `10..`, `..3`.
+/// A range in the notation of the options: `2..5`, `10..`, `..3`. A `from` of 0 is left out.
 fn range(from: String, to: Option<String>) -> String {
     let from = if from == "0" { "" } else { &from };
     format!("{from}..{}", to.unwrap_or_default())
 }
 
-/// A puzzle in our own form, under this name, with the flags that made it.
-fn written(problem: Problem, name: &str, flags: &[String]) -> anyhow::Result<String> {
+/// The puzzle as YAML, with this name; its `source` names the program and these flags.
+fn yaml(problem: Problem, name: &str, flags: &[String]) -> anyhow::Result<String> {
     let source = format!("edgematch {}: generate {}", edgematch::VERSION, flags.join(" "));
     let problem = problem.with_name(name.to_owned(), Some(source));
     let written = Form::named("yaml").expect("our own form").write(&problem, None);

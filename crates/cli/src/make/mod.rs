@@ -1,4 +1,4 @@
-//! The commands that make puzzles and draw them.
+//! The commands that generate, read, convert and draw puzzles.
 
 pub mod convert;
 pub mod generate;

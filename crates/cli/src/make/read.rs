@@ -1,6 +1,6 @@
-//! `edgematch read`: a puzzle from photographs of its cards.
+//! `edgematch read`: reads a puzzle from photographs of its cards.
 //!
-//! Nothing is written before all is read.
+//! Nothing is written before all photographs are read.
 
 use std::fs;
 use std::io::{self, Read as _, Write};
@@ -20,21 +20,24 @@ use crate::common::{
     LimitError, OutputFolder, Outputs, columns, exit, ink, note, patience, quoted,
 };
 
-/// Photographs are smaller than this, in bytes.
+/// The maximum size of a photograph in bytes.
 const LARGEST: u64 = 256 << 20;
 
-/// The file with the puzzle.
+/// The name of the puzzle file in the output folder.
 const PUZZLE: &str = "puzzle.yaml";
 
-/// Cards on the contact sheet are so wide, in pixels.
+/// The width of a card on the contact sheet in pixels.
 const PIXELS: u32 = 120;
 
-/// Runs the command; gives the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &Read) -> anyhow::Result<u8> {
     let outputs = Outputs::new(args.force, inputs("a photograph", &args.photos));
     let folder = outputs.folder(&args.output, is_written)?;
     if args.corners.is_some() && args.photos.len() > 1 {
-        bail!("--corners are those of one photograph, but {} are given", args.photos.len());
+        bail!(
+            "--corners describes a single photograph, but {} were given: read them one at a time",
+            args.photos.len()
+        );
     }
     let limits = args.time.limits(None);
     let paths = args.photos.clone();
@@ -45,7 +48,7 @@ pub fn run(args: &Read) -> anyhow::Result<u8> {
     let photos = names.iter().zip(&bytes);
     let photos = photos.map(|(name, bytes)| Photo { name, picture: PhotoContent::File(bytes) });
     let photos: Vec<Photo<'_>> = photos.collect();
-    let reading = Reading::new(&photos, &options(args), &limits).map_err(with_advice)?;
+    let reading = Reading::new(&photos, &card_facts(args), &limits).map_err(with_advice)?;
     write(args, &reading, &folder)?;
     note(args.messages.quiet, &verdict(&reading));
     Ok(match reading.solutions {
@@ -55,6 +58,10 @@ pub fn run(args: &Read) -> anyhow::Result<u8> {
     })
 }
 
+/// The content of a photograph; `-` is standard input.
+///
+/// # Errors
+/// If it is a folder, cannot be read, or is too large.
 fn bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
     let name = load::shown(path);
     if path.is_dir() {
@@ -67,12 +74,13 @@ fn bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
     };
     read.map_err(|e| anyhow!("{name}: {}", load::read_failure(&e)))?;
     if bytes.len() as u64 > LARGEST {
-        bail!("{name} has more than {} MB", LARGEST >> 20);
+        bail!("{name} is larger than {} MB", LARGEST >> 20);
     }
     Ok(bytes)
 }
 
-fn options(args: &Read) -> CardFacts {
+/// The facts about the cards that the options state.
+fn card_facts(args: &Read) -> CardFacts {
     CardFacts {
         size: args
             .size
@@ -87,7 +95,7 @@ fn options(args: &Read) -> CardFacts {
     }
 }
 
-/// Why nothing is read, and the way out.
+/// Converts the error of a failed reading, with advice on what to do about it.
 fn with_advice(error: ReadError) -> anyhow::Error {
     let advice = match error {
         ReadError::Stopped(stop) => return LimitError::new(stop, "the cards were read").into(),
@@ -115,12 +123,13 @@ fn is_written(name: &str) -> bool {
     is_card || ["sheet.png", "sheet.html", "review.html", PUZZLE].contains(&name)
 }
 
-/// Writes the puzzle, its pictures and the contact sheet.
+/// Writes the puzzle, the pictures of its cards and the contact sheet into the folder, with
+/// `--review` also the review page; prints the number of cards and the images on standard output.
 fn write(args: &Read, reading: &Reading, folder: &OutputFolder) -> anyhow::Result<()> {
     let path = folder.path();
     let name = fs::canonicalize(path).unwrap_or_else(|_| path.into());
     let name = name.file_name().map_or("photo".into(), |name| name.to_string_lossy().into_owned());
-    let problem = reading.problem(&name).context("the cards make no puzzle")?;
+    let problem = reading.problem(&name).context("the cards do not form a puzzle")?;
     let exported =
         Form::named("yaml").context("puzzles can't be written")?.write(&problem, None)?;
     let sheet = reading.contact_sheet();
@@ -133,7 +142,7 @@ fn write(args: &Read, reading: &Reading, folder: &OutputFolder) -> anyhow::Resul
     if args.review {
         folder.write("review.html", reading.review(&name).as_bytes())?;
     }
-    // The last one: who finds it finds the others.
+    // Written last: if it exists, all others do.
     folder.write(PUZZLE, exported.text.as_bytes())?;
     let mut out = io::stdout().lock();
     let size = reading.size;
@@ -151,10 +160,11 @@ fn write(args: &Read, reading: &Reading, folder: &OutputFolder) -> anyhow::Resul
     Ok(())
 }
 
-/// How sure the reading is, and what to look at.
+/// The closing message: whether the reading is certain, which sides are doubtful, and how many
+/// solutions there are.
 fn verdict(reading: &Reading) -> String {
     let solutions = match reading.solutions {
-        None => "whether there is a solution is not known".to_owned(),
+        None => "it is not known whether there is a solution".to_owned(),
         Some(0) => "no likely reading has a solution".to_owned(),
         Some(MOST_SOLUTIONS..) => format!("{MOST_SOLUTIONS} solutions or more"),
         Some(number) => counted(number as usize, "solution", "solutions"),

@@ -1,6 +1,6 @@
-//! `edgematch sheet`: pages to print, cut and solve.
+//! `edgematch sheet`: writes pages to print, cut out and solve.
 //!
-//! If no solution is found in time, the sheet is written without one.
+//! If no solution is found in time, the page with the solution is left out.
 
 use std::ffi::OsString;
 use std::ops::ControlFlow;
@@ -19,7 +19,7 @@ use crate::common::{
     warnings,
 };
 
-/// Runs the command; gives the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &Sheet) -> anyhow::Result<u8> {
     let is_pdf = is_pdf(&args.output)?;
     let interrupt = interrupt::flag();
@@ -38,8 +38,8 @@ pub fn run(args: &Sheet) -> anyhow::Result<u8> {
         },
     };
     let mut pages = sheets.pages(&problem)?;
-    // Opened before the search, with one for the page of the solution.
-    let read = args.puzzle.read().chain(pictures::files(own.as_ref()));
+    // All possible outputs are checked before the search, including a page for the solution.
+    let read = args.puzzle.inputs().chain(pictures::files(own.as_ref()));
     let mut outputs = Outputs::new(args.force, read);
     let mut open = |path: PathBuf| anyhow::Ok((outputs.file(&path)?, path));
     let has_one = is_pdf || pages.len() == 1;
@@ -79,7 +79,10 @@ pub fn run(args: &Sheet) -> anyhow::Result<u8> {
     Ok(code)
 }
 
-/// Whether the ending asks for one file with all pages.
+/// Returns true if the name ends in .pdf, one file of all pages; false for .svg, a file for each.
+///
+/// # Errors
+/// If the name has another ending.
 fn is_pdf(path: &Path) -> anyhow::Result<bool> {
     match ending(path).as_str() {
         "pdf" => Ok(true),
@@ -88,14 +91,15 @@ fn is_pdf(path: &Path) -> anyhow::Result<bool> {
     }
 }
 
-/// The path of a page where there are several.
+/// The path of one of several SVG pages: `sheet.svg` becomes `sheet-2.svg`.
 fn numbered_path(path: &Path, number: usize) -> PathBuf {
     let mut name = OsString::from(path.file_stem().unwrap_or_default());
     name.push(format!("-{number}.svg"));
     path.with_file_name(name)
 }
 
-/// The first solution with a few words, and the exit code.
+/// Searches for solutions within the limits. Returns the first one with its caption, and the exit
+/// code; `None` if none was found, which is printed unless the search was interrupted.
 fn solve(problem: &Problem, limits: &Limits<'_>) -> (Option<(Arrangement, String)>, u8) {
     let mut first = None;
     let take = &mut |found: &NewSolution<'_>| {
@@ -108,7 +112,7 @@ fn solve(problem: &Problem, limits: &Limits<'_>) -> (Option<(Arrangement, String
         say(&match &outcome.status {
             RunStatus::Complete => "there is no solution, proven: the sheet shows none".to_owned(),
             status if status.is_failure() => format!("failed: {status}: the sheet shows none"),
-            // Nothing is written then.
+            // The caller writes nothing and reports it.
             RunStatus::Stopped(StopReason::Interrupted) => return (None, exit::INTERRUPTED),
             status => format!("no solution found, {status}: the sheet shows none"),
         });
@@ -119,7 +123,7 @@ fn solve(problem: &Problem, limits: &Limits<'_>) -> (Option<(Arrangement, String
         (RunStatus::Complete, _) => format!("one of {distinct} solutions"),
         _ => "a solution".to_owned(),
     };
-    // One is enough.
+    // One solution suffices, so a limit is no failure.
     let code = match &outcome.status {
         RunStatus::Stopped(StopReason::Interrupted) => exit::INTERRUPTED,
         status if status.is_failure() => exit::of_outcome(&outcome),

@@ -1,4 +1,4 @@
-//! `edgematch show`: the tiles as they lie in the file, or an arrangement.
+//! `edgematch show`: draws the tiles in the order of the file, or an arrangement.
 
 use edgematch::enumerate::solution::violations;
 use edgematch::load;
@@ -9,9 +9,9 @@ use edgematch_draw as draw;
 use crate::args::{Loaded, Show, inputs, refuse_two_readers};
 use crate::common::{DrawingFile, columns, exit, ink, pictures, print, say, warnings};
 
-/// Runs the command; gives the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &Show) -> anyhow::Result<u8> {
-    let read = args.puzzle.read().chain(inputs("the arrangement", &args.solution));
+    let read = args.puzzle.inputs().chain(inputs("the arrangement", &args.solution));
     refuse_two_readers(read)?;
     let Loaded { problem, text, .. } = args.puzzle.load()?;
     let shown = match &args.solution {
@@ -34,7 +34,8 @@ pub fn run(args: &Show) -> anyhow::Result<u8> {
     Ok(exit::FOUND)
 }
 
-/// Draws the tiles, or the arrangement, into a file or as SVG on standard output.
+/// Draws the tiles, or the arrangement if there is one, into the file of `-o` or as SVG on standard
+/// output.
 fn write_picture(
     args: &Show,
     problem: &Problem,
@@ -47,21 +48,23 @@ fn write_picture(
         Some(arrangement) => draw::arrangement(problem, arrangement, &style),
         None => draw::tiles(problem, &style),
     };
-    let read = args.puzzle.read().chain(inputs("the arrangement", &args.solution));
+    let read = args.puzzle.inputs().chain(inputs("the arrangement", &args.solution));
     let output = args.output.as_deref();
     let file = DrawingFile::of_option(output, args.picture, args.force, read, own.as_ref())?;
     file.map_or(Ok(()), |mut file| file.write(&drawing))
 }
 
+/// The first of at least one arrangement; prints a message if there are more, unless quiet.
 fn first(mut all: Vec<Arrangement>, file: &str, args: &Show) -> Arrangement {
     if all.len() > 1 && !args.messages.quiet {
         let number = all.len();
-        say(&format!("{file} holds {number} arrangements; the first one is shown"));
+        say(&format!("{file} contains {number} arrangements; the first one is shown"));
     }
     all.swap_remove(0)
 }
 
-/// A picture of characters, with what does not fit below it.
+/// A drawing of characters, of the tiles if `shown` is `None`. Below an arrangement, its violations
+/// are listed.
 fn characters(problem: &Problem, shown: Option<&Arrangement>) -> String {
     let columns = columns();
     let ink = ink();

@@ -1,6 +1,6 @@
-//! `edgematch batch`: run many puzzles in worker processes and keep their results.
+//! `edgematch batch`: runs many puzzles in worker processes and stores their results.
 //!
-//! This module prints lines and totals. Workers and the store are in `edgematch-batch`.
+//! This module prints progress and totals. Workers and the store are in `edgematch-batch`.
 
 use std::path::Path;
 use std::process::Command;
@@ -30,17 +30,17 @@ use serde_json::{Map, Value, json};
 use crate::args::{Batch, inputs, refuse_two_readers};
 use crate::common::{Line, Ticker, exit, interrupt, is_stdout, note, print, say};
 
-/// The time that a worker may take to stop after its time limit: it polls the clock every tenth of a
-/// second, but not while it builds the tables of an engine.
+/// The time that a worker may take to stop after its time limit, before it is killed: it polls the
+/// clock every tenth of a second, but not while it builds the tables of an engine.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// The way out if another batch is writing to the results file.
+/// The advice if another batch is writing to the results file.
 const IN_USE: &str = "; wait for it, or share the work: start each batch with --part K/N and a \
     results file of its own, and show them together with `edgematch results FILE...`";
 
-/// Runs the command; gives the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &Batch) -> anyhow::Result<u8> {
-    refuse_odd_words(args)?;
+    refuse_bad_arguments(args)?;
     let engines = named(&engines(), &args.engines).map_err(|why| anyhow!(why))?;
     let wanted = wanted(args)?;
     let options = options(args, &wanted);
@@ -56,7 +56,7 @@ pub fn run(args: &Batch) -> anyhow::Result<u8> {
     };
     refuse_few_descriptors(workers)?;
     let program = std::env::current_exe().context("the program cannot find its own file")?;
-    let launch = || worker(&program, args);
+    let launch = || worker_command(&program, args);
     let mut store = Store::open(&args.results).map_err(|error| {
         let help = if error.is_in_use { IN_USE } else { "" };
         anyhow!("{error}{help}")
@@ -73,8 +73,8 @@ pub fn run(args: &Batch) -> anyhow::Result<u8> {
     let progress = BatchProgress::start(args, engines.len());
     let shown = Arc::clone(&progress);
     let ticker = Ticker::start(PERIOD, move || shown.show());
-    let found = found(sources(args), args.part);
-    // Until now a signal ends the program, even while a file is read.
+    let found = puzzles_to_run(sources(args), args.part);
+    // Installed only now: before, a signal ends the program immediately, even while a file is read.
     let interrupt = interrupt::flag();
     let ran = batch::run(&plan, found, store, &launch, &|e| progress.observe(e), &interrupt);
     interrupt::end_at_once();
@@ -96,22 +96,24 @@ pub fn run(args: &Batch) -> anyhow::Result<u8> {
     Ok(if is_failure { exit::FAILED } else { exit_code(&summary) })
 }
 
-/// The command of a worker.
-fn worker(program: &Path, args: &Batch) -> Command {
+/// The command that starts a worker process.
+fn worker_command(program: &Path, args: &Batch) -> Command {
     let mut command = Command::new(program);
     let limit = args.memory_limit.to_string();
     command.args(["batch-worker", "--memory-limit", &limit]);
-    // Its last words become part of a result: they shall be few.
+    // A panic message is stored as part of the result: keep it short.
     command.env("RUST_BACKTRACE", "0");
-    // glibc would reserve 64 MB for each thread, and its address space is limited.
+    // glibc would reserve 64 MB of address space for each thread, and the worker's is limited.
     command.env("MALLOC_ARENA_MAX", "1");
     command
 }
 
-/// Files and pipes that are open at once: without them a puzzle would seem to be unreadable.
+/// Returns an error if the limit of open files (`ulimit -n`) is too low for this number of workers.
+/// Otherwise a puzzle would seem to be unreadable when the limit is reached.
 #[cfg(unix)]
 fn refuse_few_descriptors(workers: usize) -> anyhow::Result<()> {
-    /// The descriptors of this process with a list and a folder, and of a worker while it starts.
+    /// Descriptors needed by this process, which may read a list and a folder, and for each worker
+    /// while it starts.
     const OWN: u64 = 24;
     const OF_WORKER: u64 = 3;
     let needed = OWN + OF_WORKER * workers as u64;
@@ -129,8 +131,9 @@ fn refuse_few_descriptors(_: usize) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Rejects arguments that no puzzle can obey, before they become results.
-fn refuse_odd_words(args: &Batch) -> anyhow::Result<()> {
+/// Rejects arguments that would make every run fail: two inputs from standard input, a results path
+/// that is not a file, or a pin that is not in the notation of `--pin`.
+fn refuse_bad_arguments(args: &Batch) -> anyhow::Result<()> {
     let read = inputs("a puzzle", &args.files)
         .chain(inputs("the list", &args.list))
         .chain(inputs("the constraints", &args.extra.constraints));
@@ -142,25 +145,34 @@ fn refuse_odd_words(args: &Batch) -> anyhow::Result<()> {
     }
     for (list, words) in [("pin", &args.extra.pin), ("forbid", &args.extra.forbid)] {
         if let Some(word) = words.iter().find(|word| !word.contains(['=', '@'])) {
-            bail!("--{list} {word}: expected CELL=TILE@ROTATION, of which parts may be left out");
+            bail!("--{list} {word}: expected CELL=TILE@ROTATION; parts may be left out");
         }
     }
     Ok(())
 }
 
+/// The sources of puzzles named by the arguments, `--list` last.
 fn sources(args: &Batch) -> Vec<Source> {
     let files = args.files.iter().cloned().map(Source::Path);
     files.chain(args.list.iter().cloned().map(Source::List)).collect()
 }
 
-/// The puzzles of these sources that are to be run.
-fn found(sources: Vec<Source>, part: Option<PartOf>) -> impl Iterator<Item = Found> + Send {
+/// The puzzles of these sources, only those of `part` if one is given. Reports about sources that
+/// cannot be read are always included.
+fn puzzles_to_run(
+    sources: Vec<Source>,
+    part: Option<PartOf>,
+) -> impl Iterator<Item = Found> + Send {
     items(sources).filter(move |found| match (found, part) {
         (Found::Item(item), Some(PartOf { part, of })) => item.part(of) + 1 == part,
         _ => true,
     })
 }
 
+/// The limits, options and constraints of every run.
+///
+/// # Errors
+/// If a file of constraints cannot be read or is not YAML, or an option cannot be parsed.
 fn wanted(args: &Batch) -> anyhow::Result<Wanted> {
     let read = |path: &std::path::PathBuf| -> anyhow::Result<(String, String)> {
         let name = path.display().to_string();
@@ -181,7 +193,8 @@ fn wanted(args: &Batch) -> anyhow::Result<Wanted> {
     })
 }
 
-/// The limits and constraints of runs as JSON, without defaults: a part of their identity.
+/// The limits and constraints of the runs as a JSON object without defaults. It is part of the key
+/// under which a result is stored.
 fn options(args: &Batch, wanted: &Wanted) -> String {
     let mut options = match json!(wanted.overrides) {
         Value::Object(overrides) => overrides,
@@ -207,20 +220,23 @@ fn options(args: &Batch, wanted: &Wanted) -> String {
 /// The time between two updates of the progress line.
 const PERIOD: Duration = Duration::from_millis(200);
 
-/// The progress: a line on a terminal, otherwise a line per run.
+/// Progress on standard error: one line on a terminal, otherwise a line for each run.
 struct BatchProgress {
     is_quiet: bool,
+    /// True if there are several engines, whose names then precede messages.
     has_engines: bool,
     line: Line,
+    /// The number of runs that ended or were skipped; so are the next two.
     done: AtomicU64,
     stopped: AtomicU64,
     failed: AtomicU64,
-    /// The number of all runs; 0 until it is known.
+    /// The total number of runs; 0 until it is known.
     all: AtomicU64,
 }
 
 impl BatchProgress {
-    /// Begins to count the runs on a thread of its own, if the sources can be read twice.
+    /// Starts to count the runs on a thread of its own, if a progress line is shown and the sources
+    /// can be read twice.
     fn start(args: &Batch, engines: usize) -> Arc<Self> {
         let progress = Arc::new(BatchProgress {
             is_quiet: args.messages.quiet,
@@ -234,15 +250,17 @@ impl BatchProgress {
         let (sources, part) = (sources(args), args.part);
         if progress.line.is_wanted && !sources.iter().any(is_stream) {
             let counting = Arc::clone(&progress);
-            // Without a thread the number stays unknown.
+            // If no thread can be started, the total stays unknown.
             let _ = thread::Builder::new().spawn(move || {
-                let puzzles = found(sources, part).filter(|f| matches!(f, Found::Item(_))).count();
+                let puzzles =
+                    puzzles_to_run(sources, part).filter(|f| matches!(f, Found::Item(_))).count();
                 counting.all.store((puzzles * engines) as u64, Ordering::Relaxed);
             });
         }
         progress
     }
 
+    /// Updates the progress line.
     fn show(&self) {
         self.line.show(|| {
             let [done, stopped, failed, all] = [&self.done, &self.stopped, &self.failed, &self.all]
@@ -262,6 +280,7 @@ impl BatchProgress {
         self.line.aside(|| say(line));
     }
 
+    /// Counts a run as done, and as stopped or failed if it was.
     fn count(&self, ended: &Ended) {
         match exit::of_group(ended.group()) {
             exit::FOUND => {}
@@ -276,8 +295,8 @@ impl BatchProgress {
             Event::Ended { label, engine, report } => self.ended(label, engine, report),
             Event::Skipped { label, engine, ended } => {
                 if !self.is_quiet && is_bad(ended) {
-                    let named = self.named(label, engine, ended);
-                    self.say(&format!("{named}{} (an earlier run)", words(ended)));
+                    let prefix = self.prefix(label, engine, ended);
+                    self.say(&format!("{prefix}{} (an earlier run)", words(ended)));
                 }
                 self.count(ended);
             }
@@ -286,6 +305,7 @@ impl BatchProgress {
         }
     }
 
+    /// Counts a run, and prints a line about it; on a terminal only if it failed.
     fn ended(&self, label: &str, engine: &str, report: &RunReport) {
         let RunReport { ended, work, .. } = report;
         if !self.is_quiet && (!self.line.is_wanted || is_bad(ended)) {
@@ -296,14 +316,15 @@ impl BatchProgress {
             if !report.assumed.is_empty() {
                 words += &format!("; assumed: {}", report.assumed);
             }
-            self.say(&format!("{}{words}", self.named(label, engine, ended)));
+            self.say(&format!("{}{words}", self.prefix(label, engine, ended)));
         }
         self.count(ended);
     }
 
-    /// A run in front of what is said of it; a bad puzzle is bad with every engine, and a line and
-    /// a column follow its file.
-    fn named(&self, label: &str, engine: &str, ended: &Ended) -> String {
+    /// The beginning of a message about a run: `label: `, or `label: engine: ` with several
+    /// engines. If the message starts with a position in the puzzle's file, only `label:` precedes
+    /// it.
+    fn prefix(&self, label: &str, engine: &str, ended: &Ended) -> String {
         let label = printable(label);
         let error = ended.status.message().unwrap_or_default();
         let line = error.split_once(':').map(|(line, _)| line.parse::<usize>());
@@ -323,12 +344,12 @@ fn is_stream(source: &Source) -> bool {
     is_stdout(path) || fs::metadata(path).is_ok_and(|m| !m.is_file() && !m.is_dir())
 }
 
-/// Returns true if a run ended because of its puzzle or with a failure.
+/// Returns true if the puzzle is bad or the run failed.
 fn is_bad(ended: &Ended) -> bool {
     [Group::Bad, Group::Failed].contains(&ended.group())
 }
 
-/// The end of a run in a few words.
+/// The result of a run in a few words, such as `2 solutions, proven complete`.
 fn words(ended: &Ended) -> String {
     let error = ended.status.message().unwrap_or_default();
     let found = match ended.distinct.as_deref() {
@@ -345,7 +366,8 @@ fn words(ended: &Ended) -> String {
     }
 }
 
-/// The counts of each engine. Groups in which no run ended have no column, except the first two.
+/// The table of runs by engine and result. Results that no run has get no column, except the first
+/// two; with several engines there is a row of totals.
 fn table(summary: &Summary) -> String {
     let total = summary.total();
     let is_shown = |group| group <= Group::NoSolution || total.number(group) > 0;
@@ -355,7 +377,8 @@ fn table(summary: &Summary) -> String {
     let mut cells = Cells::new(&[&["engine", "runs"], &names[..], skipped, &["time"]].concat());
     let row = |name: &str, counts: &EngineCounts| {
         let groups = groups.iter().map(|(group, _)| counts.number(*group));
-        let numbers = [counts.runs].into_iter().chain(groups).chain(skipped.iter().map(|_| counts.before));
+        let numbers =
+            [counts.runs].into_iter().chain(groups).chain(skipped.iter().map(|_| counts.before));
         let numbers = numbers.map(|number| number.to_string());
         std::iter::once(printable(name)).chain(numbers).chain([seconds(counts.seconds)]).collect()
     };
@@ -368,6 +391,7 @@ fn table(summary: &Summary) -> String {
     cells.drawn(comfy_table::presets::NOTHING)
 }
 
+/// The closing message: the number of runs now and before, the time, and the results file.
 fn closing(summary: &Summary, elapsed: Duration, results: &Path) -> String {
     let all = summary.total();
     let now = all.runs - all.before;
@@ -380,12 +404,12 @@ fn closing(summary: &Summary, elapsed: Duration, results: &Path) -> String {
         words += &format!("; {} skipped (already stored)", all.before);
     }
     if summary.is_interrupted {
-        words += "; interrupted: run it again to go on";
+        words += "; interrupted: run the command again to resume";
     }
     words + &format!("; results in {}", results.display())
 }
 
-/// The exit code of the worst group that a run is in.
+/// The exit code of the batch: 130 if interrupted, otherwise that of the worst group with a run.
 fn exit_code(summary: &Summary) -> u8 {
     if summary.is_interrupted {
         return exit::INTERRUPTED;

@@ -1,4 +1,4 @@
-//! `edgematch merge`: the parts of a search put together.
+//! `edgematch merge`: combines the outputs of the parts of a search.
 
 use std::io::{self, BufWriter, Write};
 
@@ -8,7 +8,7 @@ use edgematch_report::merged;
 use crate::args::{Merge, MergeFormat};
 use crate::common::{exit, note, say};
 
-/// Runs the command; gives the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &Merge) -> anyhow::Result<u8> {
     let merged = match merge(&args.files) {
         Ok(merged) => merged,
@@ -28,6 +28,7 @@ pub fn run(args: &Merge) -> anyhow::Result<u8> {
     Ok(code(&merged))
 }
 
+/// The exit code of the merged search: stopped if a part is missing or incomplete.
 fn code(merged: &Merged) -> u8 {
     match (merged.is_complete(), merged.totals.distinct) {
         (false, _) => exit::STOPPED,

@@ -1,4 +1,4 @@
-//! The commands for many puzzles, and for what other runs have written.
+//! The commands for many puzzles, and for the output of other runs: results, parts, certificates.
 
 pub mod batch;
 pub mod merge;

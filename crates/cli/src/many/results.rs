@@ -1,6 +1,6 @@
-//! `edgematch results`: the results of batches as rows.
+//! `edgematch results`: prints the results of batches as rows.
 //!
-//! Complete runs that disagree are reported and become the exit code 4.
+//! Complete runs that disagree are reported and lead to exit code 4.
 
 use std::io::{self, BufWriter, Write};
 
@@ -12,7 +12,7 @@ use edgematch_batch::catalogue::{Files, Selection, Survey, Totals};
 use crate::args::Results;
 use crate::common::{exit, note, say};
 
-/// Runs the command; gives the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &Results) -> anyhow::Result<u8> {
     let files = Files::open(&args.files)?;
     let mut selection = Selection {

@@ -1,6 +1,7 @@
-//! `edgematch verify`: check a certificate.
+//! `edgematch verify`: checks a certificate.
 //!
-//! It reads every file of the folder, compares hashes, and leaves the verdict to `edgematch-proof`.
+//! This module reads the files of the folder and compares their hashes; `edgematch-proof` verifies
+//! the proof.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
@@ -19,11 +20,11 @@ use crate::args::{AnswerFormat, Verify};
 use crate::common::{exit, print, warnings};
 use crate::solve::certificate::{FORMULA, MANIFEST, PROOF, SOLUTIONS, lemmas};
 
-/// Runs the command; gives the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &Verify) -> anyhow::Result<u8> {
     let manifest = manifest(&args.folder)?;
     let mut read = None;
-    let verified = problem(args, &manifest).and_then(|problem| {
+    let verified = read_problem(args, &manifest).and_then(|problem| {
         let problem = read.insert(problem);
         Ok((verdict(args, &manifest, problem)?, problem.puzzle.name.clone()))
     });
@@ -43,6 +44,7 @@ pub fn run(args: &Verify) -> anyhow::Result<u8> {
     Ok(if verdict.is_ok() { exit::FOUND } else { exit::NONE })
 }
 
+/// The answer as a line of text.
 fn text(manifest: &Manifest, verdict: &Verdict) -> String {
     let (verified, name) = match verdict {
         Ok(verified) => verified,
@@ -57,10 +59,11 @@ fn text(manifest: &Manifest, verdict: &Verdict) -> String {
     format!("{subject}: {found}{complete}: verified ({size})")
 }
 
-/// What was verified and the name of its puzzle, or why not.
+/// The verified facts with the name of the puzzle, or the reason why the certificate is refused.
 type Verdict = Result<(Verified, String), String>;
 
-/// The puzzle, with the constraints that are not in its file.
+/// The puzzle's name, followed by the constraints and options that are not in its file: `NAME with
+/// --pin 1,1=5, …`.
 fn subject(name: &str, manifest: &Manifest) -> String {
     let files = manifest.constraints.iter().map(|entry| entry.file.clone());
     let forbid = manifest.forbid.iter().map(|word| format!("--forbid {word}"));
@@ -74,6 +77,7 @@ fn subject(name: &str, manifest: &Manifest) -> String {
     if more.is_empty() { name.to_owned() } else { format!("{name} with {}", more.join(", ")) }
 }
 
+/// The answer as JSON.
 fn json(manifest: &Manifest, verdict: &Verdict) -> serde_json::Value {
     match verdict {
         Ok((verified, name)) => json!({
@@ -95,6 +99,7 @@ fn json(manifest: &Manifest, verdict: &Verdict) -> serde_json::Value {
     }
 }
 
+/// Reads the manifest of the certificate in this folder.
 fn manifest(folder: &Path) -> Result<Manifest, LoadError> {
     if !folder.exists() {
         return Err(whole(folder, "there is no such folder"));
@@ -110,6 +115,7 @@ fn manifest(folder: &Path) -> Result<Manifest, LoadError> {
     Manifest::parse(&bytes, &path.display().to_string())
 }
 
+/// Reads solutions, formula and proof, and verifies them.
 fn verdict(args: &Verify, manifest: &Manifest, problem: &Problem) -> Result<Verified, VerifyError> {
     let [solutions, formula, proof] =
         [SOLUTIONS, FORMULA, PROOF].map(|name| args.folder.join(name));
@@ -123,9 +129,13 @@ fn verdict(args: &Verify, manifest: &Manifest, problem: &Problem) -> Result<Veri
     proof::verify(problem, evidence)
 }
 
-/// The puzzle in the folder with all its constraints, if it is the one that the manifest names.
-fn problem(args: &Verify, manifest: &Manifest) -> Result<Problem, VerifyError> {
-    let (path, bytes) = named(&args.folder, &manifest.puzzle)?;
+/// Reads the puzzle in the folder with all its constraints.
+///
+/// # Errors
+/// If a file cannot be read or parsed; rejects the certificate if a hash or the puzzle's name
+/// differs from the manifest, or the puzzle from that of the command line.
+fn read_problem(args: &Verify, manifest: &Manifest) -> Result<Problem, VerifyError> {
+    let (path, bytes) = read_entry(&args.folder, &manifest.puzzle)?;
     if let Some(file) = &args.file
         && load::read_bytes(&load::puzzle_file(file)?)? != bytes
     {
@@ -137,13 +147,13 @@ fn problem(args: &Verify, manifest: &Manifest) -> Result<Problem, VerifyError> {
     let mut problem = load::from_bytes_as(&bytes, &path, UNNAMED, &reading)?;
     if problem.puzzle.name != UNNAMED && problem.puzzle.name != manifest.name {
         return Err(VerifyError::Rejected(format!(
-            "the puzzle is called {}, the manifest calls it {}",
+            "the puzzle's name is {}, but the manifest says {}",
             load::tile_text(&problem.puzzle.name),
             load::tile_text(&manifest.name)
         )));
     }
     for entry in &manifest.constraints {
-        let (path, bytes) = named(&args.folder, entry)?;
+        let (path, bytes) = read_entry(&args.folder, entry)?;
         problem = load::constraints_from_bytes(problem, &bytes, &path)?;
     }
     for (kind, words) in [("forbid", &manifest.forbid), ("pin", &manifest.pin)] {
@@ -153,11 +163,16 @@ fn problem(args: &Verify, manifest: &Manifest) -> Result<Problem, VerifyError> {
     Ok(problem)
 }
 
-/// What a puzzle is called that does not say its name: that of its file is not in it.
+/// Stands for the name of a puzzle whose file contains none; its name then came from the name of
+/// the original file, which the certificate does not preserve.
 const UNNAMED: &str = "puzzle";
 
-/// A file that the manifest names, with its bytes, if they have their hash.
-fn named(folder: &Path, entry: &FileEntry) -> Result<(String, Vec<u8>), VerifyError> {
+/// Reads a file that the manifest names; returns its path and its content.
+///
+/// # Errors
+/// If the name is a path out of the folder, or the file cannot be read; rejects the certificate if
+/// the hash differs.
+fn read_entry(folder: &Path, entry: &FileEntry) -> Result<(String, Vec<u8>), VerifyError> {
     let is_name = Path::new(&entry.file).file_name() == Some(entry.file.as_ref());
     if !is_name {
         let message = format!("`{}` is not a file of this folder", entry.file);
@@ -173,10 +188,12 @@ fn named(folder: &Path, entry: &FileEntry) -> Result<(String, Vec<u8>), VerifyEr
     Ok((path.to_string(), bytes))
 }
 
+/// An error about a file as a whole, without a position in it.
 fn whole(path: &Path, message: impl Into<String>) -> LoadError {
     LoadError::whole_file(path.display(), message.into())
 }
 
+/// Returns a function that converts a failure to read this file.
 fn unreadable(path: &Path) -> impl Fn(io::Error) -> LoadError {
     move |error| whole(path, load::read_failure(&error))
 }
@@ -187,7 +204,7 @@ fn read(path: &Path) -> Result<Vec<u8>, LoadError> {
     Ok(bytes)
 }
 
-/// Opens a file, but no pipe or device, which may never end.
+/// Opens a file. A device or a pipe, which may never end, is an error.
 fn open(path: &Path) -> Result<BufReader<File>, LoadError> {
     if path.exists() && !path.is_dir() && !path.is_file() {
         return Err(whole(path, "it is a device or a pipe, not a file"));

@@ -1,4 +1,4 @@
-//! `edgematch batch-worker`: the process that a batch starts, not meant to be called by hand.
+//! `edgematch batch-worker`: the worker process that `batch` starts; users do not call it.
 
 use std::io::{self, BufReader};
 
@@ -8,7 +8,7 @@ use edgematch_batch as batch;
 use crate::args::BatchWorker;
 use crate::common::exit;
 
-/// Runs the command; gives the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &BatchWorker) -> anyhow::Result<u8> {
     limit_memory(args.memory_limit).context("the memory can't be limited")?;
     let abandoned = || std::process::exit(i32::from(exit::FOUND));
@@ -17,7 +17,8 @@ pub fn run(args: &BatchWorker) -> anyhow::Result<u8> {
     Ok(exit::FOUND)
 }
 
-/// What would exceed it fails; no core is dumped then.
+/// Limits the address space of this process, so that larger allocations fail, and disables core
+/// dumps. Does nothing except on Unix.
 #[cfg(unix)]
 fn limit_memory(bytes: u64) -> io::Result<()> {
     use rlimit::Resource;

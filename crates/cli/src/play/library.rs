@@ -1,4 +1,4 @@
-//! The puzzles to play: none, one, or those of a folder.
+//! Opens the puzzles that `play` and `site` offer: none, one, or those of a folder.
 
 use std::path::Path;
 
@@ -10,7 +10,13 @@ use edgematch_play::{Library, LoadedPuzzle};
 use crate::args::{Extra, PuzzleFile};
 use crate::common::{patience, pictures, warnings};
 
-/// Opens what was named, within limits if it is one puzzle.
+/// Opens the library that the argument names: empty without an argument, a folder of puzzles, or
+/// one puzzle, which is read within the limits with its pictures. Warnings about one puzzle are
+/// printed unless `is_quiet`.
+///
+/// # Errors
+/// If a folder has no puzzle, the puzzle cannot be read, or `extra` options are given without a
+/// single puzzle.
 pub fn open(
     puzzle: Option<&Path>,
     extra: &Extra,
@@ -25,7 +31,7 @@ pub fn open(
         extra.refuse_any("with a folder")?;
         let library = Library::folder(path);
         if library.is_empty() {
-            bail!("the folder {} holds no puzzle", path.display());
+            bail!("the folder {} contains no puzzle", path.display());
         }
         return Ok(library);
     }

@@ -1,4 +1,4 @@
-//! The commands that offer puzzles in a browser.
+//! The commands `play` and `site`, which offer puzzles in a browser.
 
 mod library;
 pub mod serve;

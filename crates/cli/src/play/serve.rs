@@ -1,4 +1,4 @@
-//! `edgematch play`: a page in the browser.
+//! `edgematch play`: serves a page to play in the browser.
 
 use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr, TcpListener, ToSocketAddrs};
@@ -12,11 +12,11 @@ use super::library;
 use crate::args::Play;
 use crate::common::{exit, interrupt, say};
 
-/// Runs the command; gives the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &Play) -> anyhow::Result<u8> {
     let quiet = args.messages.quiet;
     let library = library::open(args.puzzle.as_deref(), &args.extra, quiet, &Limits::default())?;
-    // Until now a signal ends the program, even while a file is read.
+    // Installed only now: before, a signal ends the program immediately, even while a file is read.
     let interrupt = interrupt::flag();
     let listener = listen(&args.host, args.port)?;
     let address = listener.local_addr()?;
@@ -42,7 +42,11 @@ pub fn run(args: &Play) -> anyhow::Result<u8> {
     Ok(exit::FOUND)
 }
 
-/// Listens where it is asked to.
+/// Binds a listener to the first usable address of a host name or IP address (IPv6 also in
+/// brackets); port 0 means any free one.
+///
+/// # Errors
+/// If the host has no address, or none can be bound.
 fn listen(host: &str, port: u16) -> anyhow::Result<TcpListener> {
     let bare = host.trim_start_matches('[').trim_end_matches(']');
     let unknown = || format!("--host {host}: there is no such address");
@@ -50,8 +54,8 @@ fn listen(host: &str, port: u16) -> anyhow::Result<TcpListener> {
         (bare, port).to_socket_addrs().with_context(unknown)?.collect();
     TcpListener::bind(&addresses[..]).map_err(|error| match error.kind() {
         io::ErrorKind::AddrInUse => {
-            anyhow::anyhow!("port {port} is taken: --port 0 takes one that is free")
+            anyhow::anyhow!("port {port} is in use: choose another, or --port 0 for any free one")
         }
-        _ => anyhow::Error::new(error).context(format!("can't listen at {host}, port {port}")),
+        _ => anyhow::Error::new(error).context(format!("cannot listen on {host}, port {port}")),
     })
 }

@@ -1,4 +1,5 @@
-//! `edgematch site`: a page that needs no server, with the solver inside or with stored solutions.
+//! `edgematch site`: writes a page that needs no server, with the solver embedded or with stored
+//! solutions.
 //!
 //! The first signal ends the searches, and the page is written with what was found.
 
@@ -29,20 +30,20 @@ use crate::common::{
     warnings,
 };
 
-/// The page that a host shows first.
+/// The name of the page in an output folder.
 const INDEX: &str = "index.html";
 
-/// A page with more puzzles would be slow to open.
+/// The maximum number of puzzles of a page; with more it would be slow to open.
 const MOST_PUZZLES: usize = 5_000;
 
-/// The first bytes of every results file.
+/// The first bytes of every SQLite file.
 const SQLITE: &[u8; 16] = b"SQLite format 3\0";
 
-/// Runs the command; gives the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &Site) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
     let mut target = Target::open(args)?;
-    let program = env::current_exe().context("the program does not know where it lies")?;
+    let program = env::current_exe().context("the program cannot find its own file")?;
     let beside = program.with_file_name(SOLVER);
     let solver = solver_at_hand(args, &beside)?;
     let threads = scheduler::available();
@@ -87,16 +88,20 @@ pub fn run(args: &Site) -> anyhow::Result<u8> {
     target.write(&html)?;
     if !args.messages.quiet {
         let size = html.len() as f64 / 1000.0;
-        say(&format!("{}: {}; {size:.0} KB", target.place(args), content.inside()));
-        content.say_what_is_missing(&beside);
+        say(&format!("{}: {}; {size:.0} KB", target.place(args), content.summary()));
+        content.print_notes(&beside);
     }
     Ok(content.code)
 }
 
-/// The name of the solver for browsers beside the program.
+/// The file name of the solver for browsers, which is looked for beside the program.
 const SOLVER: &str = "edgematch.wasm";
 
-/// The solver that was named, or the one beside the program; none if solutions are to be stored.
+/// Reads the solver given by `--wasm`, or the one beside the program. `None` if that does not
+/// exist, or `-n` asks for stored solutions instead.
+///
+/// # Errors
+/// If the file cannot be read or is not a solver of this version.
 fn solver_at_hand(args: &Site, beside: &Path) -> anyhow::Result<Option<Solver>> {
     let path = match &args.wasm {
         Some(path) => path,
@@ -107,25 +112,26 @@ fn solver_at_hand(args: &Site, beside: &Path) -> anyhow::Result<Option<Solver>> 
     Ok(Some(Solver::new(bytes).with_context(|| path.display().to_string())?))
 }
 
-/// Returns true if a file is one of SQLite; a pipe is not read.
+/// Returns true if a regular file begins like an SQLite file. Pipes are not read.
 fn is_results(path: &Path) -> bool {
     let mut start = [0; SQLITE.len()];
     let read = |mut file: File| file.read_exact(&mut start).is_ok();
     path.is_file() && File::open(path).is_ok_and(read) && start == *SQLITE
 }
 
-/// Returns true for the names of files in the folder of a page.
+/// Returns true for the names of files that are written into an output folder.
 fn is_written(name: &str) -> bool {
     name == INDEX || EXTRA_ASSETS.iter().any(|file| file.name == name)
 }
 
-/// Where the page goes.
+/// The destination of the page: a folder of files, or a single file or standard output.
 enum Target {
     Folder(OutputFolder),
     Page(Destination),
 }
 
 impl Target {
+    /// Checks that the destination of `-o` may be written.
     fn open(args: &Site) -> anyhow::Result<Target> {
         let read = inputs("the puzzle", &args.puzzles)
             .chain(inputs("the solver", &args.wasm))
@@ -140,7 +146,7 @@ impl Target {
         })
     }
 
-    /// The place of the page, in words.
+    /// The path of the page for the closing message; "the page" on standard output.
     fn place(&self, args: &Site) -> String {
         match self {
             Target::Folder(folder) => folder.path().join(INDEX).display().to_string(),
@@ -149,7 +155,7 @@ impl Target {
         }
     }
 
-    /// Writes the page and what belongs to it.
+    /// Writes the page, and into a folder also the additional files that it uses.
     fn write(&mut self, html: &str) -> anyhow::Result<()> {
         match self {
             Target::Folder(folder) => {
@@ -163,22 +169,24 @@ impl Target {
     }
 }
 
-/// The content of the page.
+/// The puzzles of the page as they are collected, with counts for the closing message.
 struct Content<'a> {
     args: &'a Site,
     limits: Limits<'a>,
     has_solver: bool,
     puzzles: Vec<OfferedPuzzle>,
-    /// Solutions that are stored.
+    /// The number of stored solutions.
     solutions: usize,
-    /// Puzzles with a search that a limit ended.
+    /// The number of puzzles whose search was stopped by a limit.
     unfinished: usize,
+    /// The exit code so far.
     code: u8,
 }
 
 impl Content<'_> {
-    /// The content in words.
-    fn inside(&self) -> String {
+    /// A one-line summary for the closing message: `3 puzzles, the solver, 20 stored solutions; 1
+    /// puzzle may have more`.
+    fn summary(&self) -> String {
         let mut parts = vec![counted(self.puzzles.len(), "puzzle", "puzzles")];
         if self.has_solver {
             parts.push("the solver".to_owned());
@@ -186,14 +194,16 @@ impl Content<'_> {
         if self.solutions > 0 || !self.has_solver {
             parts.push(counted(self.solutions, "stored solution", "stored solutions"));
         }
-        let inside = parts.join(", ");
+        let summary = parts.join(", ");
         match self.unfinished {
-            0 => inside,
-            number => format!("{inside}; {} may have more", counted(number, "puzzle", "puzzles")),
+            0 => summary,
+            number => format!("{summary}; {} may have more", counted(number, "puzzle", "puzzles")),
         }
     }
 
-    fn say_what_is_missing(&self, beside: &Path) {
+    /// Prints notes if the page has no solver because the file `beside` the program is missing, or
+    /// if solutions were found but none is stored.
+    fn print_notes(&self, beside: &Path) {
         if !self.has_solver && !beside.is_file() {
             say(&format!("note: the page has no solver, as {} does not exist", beside.display()));
         }
@@ -203,16 +213,22 @@ impl Content<'_> {
         }
     }
 
-    /// The most solutions that are stored of each puzzle; 0 means all.
-    fn most(&self, puzzles: usize) -> u64 {
+    /// The maximum number of solutions to store for each puzzle, if there are so many puzzles; 0
+    /// means all.
+    fn solution_limit(&self, puzzles: usize) -> u64 {
         self.args.solutions.unwrap_or(if puzzles == 1 { 10_000 } else { 100 })
     }
 
-    /// Adds what was named; files that are no puzzles are left out.
+    /// Adds the puzzles of a library, solved unless the page has a solver. A puzzle that cannot be
+    /// read or offered is left out with a warning.
+    ///
+    /// # Errors
+    /// If no puzzle is left.
     fn add_library(&mut self, library: &Library) -> anyhow::Result<()> {
         let names = library.names();
         let line = Line::new(self.args.messages.quiet);
-        // The limit ends searches alone: a puzzle without stored solutions can be played.
+        // The time limit is for searches only: a puzzle without stored solutions can still be
+        // played.
         let reading = Limits { time: None, ..self.limits };
         for (number, name) in names.iter().enumerate() {
             line.show(|| format!("{number} of {} puzzles", names.len()));
@@ -240,11 +256,14 @@ impl Content<'_> {
         Ok(())
     }
 
+    /// Prints a warning that a puzzle is left out, unless quiet.
     fn leave_out(&self, name: &str, why: &Refusal) {
         note(self.args.messages.quiet, &format!("warning: left out: {}", why.located(name)));
     }
 
-    /// Adds a puzzle with the solutions that are found in its share of the time that is left.
+    /// Searches a puzzle and adds it with its solutions, unless the engine fails. It is number
+    /// `number`, from 0, of `all`; the remaining time is divided equally among the remaining
+    /// puzzles.
     fn add_solved(
         &mut self,
         offered: OfferedPuzzle,
@@ -256,8 +275,9 @@ impl Content<'_> {
         let left = all - number;
         let share = token.time_left().unwrap_or_default() / u32::try_from(left).unwrap_or(u32::MAX);
         let limits = if left == 1 { self.limits } else { token.limits_within(share) };
-        let limits = Limits { distinct: self.most(all), threads: self.limits.threads, ..limits };
-        // The search for all solutions may take all of the time.
+        let limits =
+            Limits { distinct: self.solution_limit(all), threads: self.limits.threads, ..limits };
+        // First, because the search for all solutions may use up the time.
         let recordings = if all == 1 { self.recordings(one) } else { Vec::new() };
         let mut solutions: Vec<Arrangement> = Vec::new();
         let outcome = enumerate::run(problem, &Auto, &limits, &mut |found: &NewSolution<'_>| {
@@ -282,7 +302,8 @@ impl Content<'_> {
         }
     }
 
-    /// The searches that the page shows step by step.
+    /// Records the searches that the page replays step by step; empty with a message if they cannot
+    /// be shown.
     fn recordings(&self, one: &LoadedPuzzle) -> Vec<AnswerPart> {
         let mut recordings = Vec::new();
         let mut record = |said: AnswerPart| {
@@ -290,7 +311,7 @@ impl Content<'_> {
                 recordings.push(said);
             }
         };
-        // A search that can't be shown is no reason not to play.
+        // Without recordings the puzzle can still be played.
         let told = answer(&one.problem, &Question::Watch {}, &self.limits, &mut record);
         if let Err(refused) = told {
             let why = format!("the page does not show a search: {refused}");
@@ -299,10 +320,14 @@ impl Content<'_> {
         recordings
     }
 
-    /// Adds the puzzles of results files.
+    /// Adds the puzzles of the results files of `batch`, and prints disagreements, which set the
+    /// exit code 4.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or there are more than [`MOST_PUZZLES`].
     fn add_results(&mut self, files: &[PathBuf]) -> anyhow::Result<BatchResults> {
         self.args.extra.refuse_any("with the results of batches")?;
-        // Reading takes as long as there is something to read.
+        // There is no search to stop gracefully from here on.
         interrupt::end_at_once();
         let files = Files::open(files)?;
         let selection = Selection::default();
@@ -326,7 +351,7 @@ impl Content<'_> {
             let place = entry.place();
             let is_new = names.insert(place.clone());
             let name = if is_new { place } else { format!("{place} ({number})") };
-            self.add_entry(&files, entry, &name, self.most(entries.len()))?;
+            self.add_entry(&files, entry, &name, self.solution_limit(entries.len()))?;
         }
         drop(line);
         let disagreements: Vec<String> =
@@ -338,6 +363,9 @@ impl Content<'_> {
         Ok(BatchResults { totals: totals.to_string(), disagreements })
     }
 
+    /// Adds one puzzle of results files with at most `most` of its stored solutions. If it cannot
+    /// be restored, it is listed with the reason but cannot be played. A stored solution that does
+    /// not fit sets the exit code 4.
     fn add_entry(
         &mut self,
         files: &Files,
@@ -379,7 +407,7 @@ impl Content<'_> {
             say(&format!("error: {}: {fault}", entry.title()));
             self.code = exit::FAILED;
         }
-        // What is no puzzle was said by the batch.
+        // The batch has already reported files that are not puzzles.
         let is_quiet = self.args.messages.quiet || entry.puzzle.board.is_none();
         for found in &findings.notes {
             note(is_quiet, &format!("note: {}: {found}", entry.title()));

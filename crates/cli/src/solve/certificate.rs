@@ -1,4 +1,5 @@
-//! The folder of a certificate while `solve` fills it.
+//! `solve --certificate`: searches while recording a proof, and writes the folder of the
+//! certificate.
 //!
 //! The files appear together at the end, or not at all: a run that stops early leaves no
 //! certificate.
@@ -23,34 +24,36 @@ use super::printer::{Done, Printer};
 use crate::args::{Extra, Loaded, PuzzleFile, Solve};
 use crate::common::{Draft, OutputFolder, unwritable};
 
-/// What the files are called.
+/// The names of the files in the folder, besides the puzzle and its constraints.
 pub const MANIFEST: &str = "manifest.json";
 pub const FORMULA: &str = "puzzle.cnf";
 pub const PROOF: &str = "proof.drat";
 pub const SOLUTIONS: &str = "solutions.txt";
 
-/// Returns true for the names of files in the folder.
+/// Returns true for the names of files that are written into the folder.
 pub fn is_written(name: &str) -> bool {
     [MANIFEST, FORMULA, PROOF, SOLUTIONS].contains(&name)
         || name.starts_with("puzzle.")
         || name.starts_with("constraints-")
 }
 
-/// The files that a puzzle came from.
+/// The contents of the files that a puzzle was read from.
 pub struct Sources {
     puzzle: Vec<u8>,
-    /// The ending of the puzzle's file, which tells its form.
+    /// The file ending of the puzzle's format.
     ending: &'static str,
+    /// The contents of the files given by `--constraints`.
     constraints: Vec<Vec<u8>>,
 }
 
 impl Sources {
-    /// The text of the puzzle.
+    /// The content of the puzzle file.
     pub fn text(&self) -> &[u8] {
         &self.puzzle
     }
 
-    /// The SHA-256 of all that says what is to be solved.
+    /// The SHA-256 of everything that determines the problem: the files, and the pins, forbidden
+    /// placements and reading options in `extra`.
     pub fn sha256(&self, extra: &Extra) -> String {
         let forbid = extra.forbid.iter().map(|word| ("forbid", word.as_bytes()));
         let words = forbid.chain(extra.pin.iter().map(|word| ("pin", word.as_bytes())));
@@ -59,14 +62,14 @@ impl Sources {
         let files = self.files().map(|(_, bytes)| ("file", bytes));
         let mut all = Vec::new();
         for (what, bytes) in files.chain(words) {
-            // With its length, so that nothing runs into the next.
+            // With its length, so that different inputs never concatenate to the same bytes.
             all.extend(format!("{what} {}\n", bytes.len()).into_bytes());
             all.extend(bytes);
         }
         sha256(&all)
     }
 
-    /// Each file with its name in the folder: the puzzle, then those with constraints.
+    /// The name of each file in the folder with its content: the puzzle, then the constraints.
     fn files(&self) -> impl Iterator<Item = (String, &[u8])> {
         let constraints = self.constraints.iter().enumerate();
         let constraints = constraints
@@ -76,7 +79,7 @@ impl Sources {
     }
 }
 
-/// The puzzle with all its constraints, and the files that they came from.
+/// Reads a puzzle with all its constraints; returns also the contents of the files.
 pub fn load(args: &PuzzleFile) -> Result<(Problem, Sources), LoadError> {
     let Loaded { problem, text: puzzle, constraints } = args.load()?;
     let options = args.extra.reading.options()?;
@@ -85,8 +88,9 @@ pub fn load(args: &PuzzleFile) -> Result<(Problem, Sources), LoadError> {
     Ok((problem, sources))
 }
 
-/// The count that rules out that there is a solution, unless a search was asked for by name.
-fn claimed(args: &Solve, problem: &Problem) -> Option<Claim> {
+/// A counting argument that rules out every solution; `None` if none is found, or an engine other
+/// than `auto` was requested.
+fn counting_claim(args: &Solve, problem: &Problem) -> Option<Claim> {
     let engine = args.engine.engine().ok()?;
     if engine.name() != Auto.name() {
         return None;
@@ -94,7 +98,7 @@ fn claimed(args: &Solve, problem: &Problem) -> Option<Claim> {
     claim_of(problem, &counting::proof(problem)?)
 }
 
-/// The lemmas of a proof, of which a count needs none.
+/// The size of a proof in words: "12 lemmas", or "a count" for a counting argument, which has none.
 pub fn lemmas(number: u64) -> String {
     match number {
         0 => "a count".to_owned(),
@@ -102,16 +106,17 @@ pub fn lemmas(number: u64) -> String {
     }
 }
 
-/// The folder of a certificate, removed again if it was created for one that is never written.
+/// The folder of a certificate. If it is new and still empty when dropped, it is removed.
 struct Folder {
     folder: OutputFolder,
+    /// True if this run creates the folder, until the certificate is written.
     is_new: bool,
 }
 
 impl Drop for Folder {
     fn drop(&mut self) {
         if self.is_new {
-            // Only where it is still empty.
+            // Fails if it is not empty.
             let _ = fs::remove_dir(self.folder.path());
         }
     }
@@ -121,13 +126,16 @@ impl Drop for Folder {
 pub struct Opened {
     encoding: Encoding,
     sources: Sources,
-    // Goes before its folder.
+    // Declared, and so dropped, before its folder.
     proof: Draft,
     folder: Folder,
 }
 
 impl Opened {
-    /// Makes the folder ready, and takes an earlier certificate away.
+    /// Prepares the folder: creates it and removes an earlier certificate.
+    ///
+    /// # Errors
+    /// If the puzzle would need too many clauses, or the folder cannot be written.
     pub fn open(folder: OutputFolder, problem: &Problem, sources: Sources) -> anyhow::Result<Self> {
         let encoding = Encoding::new(problem)?;
         encoding.base()?;
@@ -135,7 +143,7 @@ impl Opened {
         for (name, _) in sources.files() {
             folder.folder.file(name)?;
         }
-        // Without its manifest it is none.
+        // The manifest first: without it the rest is not a certificate.
         for name in [MANIFEST, PROOF, FORMULA, SOLUTIONS] {
             folder.folder.remove(name)?;
         }
@@ -143,7 +151,8 @@ impl Opened {
         Ok(Opened { encoding, sources, proof, folder })
     }
 
-    /// Runs the search; if it is complete, writes the certificate and returns its size in words.
+    /// Runs the search and prints its solutions. If it is complete, writes the certificate and
+    /// returns its size in words; otherwise `None`.
     pub fn solve(
         self,
         args: &Solve,
@@ -153,7 +162,7 @@ impl Opened {
     ) -> anyhow::Result<(Done, Option<String>)> {
         let unwritable = || unwritable(&self.folder.folder.path().join(PROOF));
         let mut recorder = Recorder::new(&self.encoding, BufWriter::new(&self.proof.file));
-        let claim = claimed(args, problem);
+        let claim = counting_claim(args, problem);
         let breaks_symmetry = self.encoding.is_closed(problem, &limits.token());
         let traced = Traced::new(problem, breaks_symmetry, &mut recorder);
         let broken = traced.broken().clone();
@@ -220,7 +229,8 @@ impl Opened {
     }
 }
 
-/// The claim of a count; nothing of counts that another one states as well.
+/// The claim that states a count mismatch; `None` for kinds of mismatch that certificates do not
+/// have.
 fn claim_of(problem: &Problem, count: &CountMismatch) -> Option<Claim> {
     let edge = |label: Label| Claim::Edges { edge: problem.puzzle.labels.name(label) };
     let tiles = |tiles: &[usize]| -> Vec<String> {

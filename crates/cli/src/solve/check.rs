@@ -1,4 +1,4 @@
-//! `edgematch check`: does an arrangement obey every rule of the puzzle?
+//! `edgematch check`: checks arrangements against every rule of the puzzle.
 
 use std::io::{self, Write};
 
@@ -10,9 +10,9 @@ use edgematch::load;
 use crate::args::{Check, Loaded, inputs, refuse_two_readers};
 use crate::common::{exit, say, warnings, write_line};
 
-/// Runs the command; gives the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &Check) -> anyhow::Result<u8> {
-    refuse_two_readers(args.puzzle.read().chain(inputs("the solution", &args.solution)))?;
+    refuse_two_readers(args.puzzle.inputs().chain(inputs("the solution", &args.solution)))?;
     let Loaded { problem, text, .. } = args.puzzle.load()?;
     warnings::of_text(&args.puzzle, &text, &problem, (args.warnings.strict, args.quiet))?;
     let arrangements = match &args.solution {

@@ -1,4 +1,4 @@
-//! `edgematch count`: how many solutions a puzzle has, or still has.
+//! `edgematch count`: counts the solutions of a puzzle, also with some tiles pinned.
 
 use std::fmt::Display;
 use std::io;
@@ -13,7 +13,7 @@ use edgematch_report::{Ending, count_lines, counts, readable, sentence, write_st
 use crate::args::{AnswerFormat, Count};
 use crate::common::{exit, interrupt, note, patience, print, print_json, warnings};
 
-/// Runs the command; gives the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &Count) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
     let limits = args.search.limits(&interrupt);
@@ -38,7 +38,8 @@ pub fn run(args: &Count) -> anyhow::Result<u8> {
     Ok(exit::of_outcome(&outcome))
 }
 
-/// The counts, one a line; with the sizes all their digits, and the statistics of the run.
+/// The counts, one per line. With `sizes` (`--statistics`) they have all digits, and the statistics
+/// of the run follow; otherwise long counts are shortened.
 fn text(problem: &Problem, outcome: &Outcome, sizes: Option<&Sizes>) -> io::Result<Vec<u8>> {
     let tally = &outcome.tally;
     let all: [&dyn Display; 3] = [&tally.solutions, &tally.classes, &tally.distinct];

@@ -1,7 +1,7 @@
-//! `edgematch doctor`: which card was mistyped.
+//! `edgematch doctor`: finds the card that was probably mistyped.
 //!
-//! The images first, then the cards in the order in which to compare them, each with what to look
-//! for.
+//! The output lists the images, then the cards in the order in which to compare them, each with the
+//! likely mistakes.
 
 use std::time::Duration;
 
@@ -22,14 +22,14 @@ use crate::common::{
     print_json, warnings,
 };
 
-/// Nobody waits longer where cards lie on a table.
+/// The default time limit: a user with the cards at hand will not wait longer.
 const USUAL_TIME: Duration = Duration::from_secs(60);
 
-/// Slips of a card that are listed, and cards of which any are.
+/// The maximum number of mistakes listed for a card, and of cards with such a list.
 const SLIPS: usize = 4;
 const CARDS: usize = 5;
 
-/// Runs the command; gives the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &Doctor) -> anyhow::Result<u8> {
     if args.output.as_deref().is_some_and(is_stdout) {
         bail!("-o needs a file, .svg or .png: standard output has the list");
@@ -45,7 +45,7 @@ pub fn run(args: &Doctor) -> anyhow::Result<u8> {
         None => None,
     };
     let output = args.output.as_deref();
-    let read = args.puzzle.read();
+    let read = args.puzzle.inputs();
     let output = DrawingFile::of_option(output, args.picture, args.force, read, own.as_ref())?;
     let diagnosis = match diagnose(&problem, &limits) {
         Ok(diagnosis) => diagnosis,
@@ -77,13 +77,15 @@ pub fn run(args: &Doctor) -> anyhow::Result<u8> {
     }
     if diagnosis.status != RunStatus::Complete {
         let [tried, all] = diagnosis.tried;
-        note(is_quiet, &format!("{tried} of {all} slips tried: {}", diagnosis.status));
+        note(is_quiet, &format!("tried {tried} of {all} single mistakes: {}", diagnosis.status));
     }
     warnings::assumed(&problem, is_quiet);
     Ok(exit::of_status(&diagnosis.status, true))
 }
 
-/// The lines about the cards.
+/// The lines about the cards: whether there is a solution, then the suspects with their likely
+/// mistakes. If only the constraints exclude all solutions, one line says so; that is searched for
+/// within the limits.
 fn findings(problem: &Problem, diagnosis: &Diagnosis, limits: &Limits<'_>) -> Vec<String> {
     let number = diagnosis.slips().count();
     let is_only_asked_too_much = diagnosis.solution.is_none()
@@ -91,8 +93,8 @@ fn findings(problem: &Problem, diagnosis: &Diagnosis, limits: &Limits<'_>) -> Ve
         && has_solution(&problem.relaxed(Vec::new(), &[], &[]), limits);
     if is_only_asked_too_much {
         return vec![
-            "the cards have solutions, but none obeys the constraints: `edgematch why` finds the \
-             ones that contradict each other"
+            "the cards have solutions, but none satisfies the constraints: `edgematch why` shows \
+             which constraints conflict"
                 .to_owned(),
         ];
     }
@@ -102,11 +104,11 @@ fn findings(problem: &Problem, diagnosis: &Diagnosis, limits: &Limits<'_>) -> Ve
                       their edges were listed the other way round: change `order`. If it does not \
                       fit otherwise, compare the cards in this order:"
             .to_owned(),
-        (false, 0) => "there is no solution, and no single slip would give one".to_owned(),
-        (false, 1) => "there is no solution; changing this would give one:".to_owned(),
+        (false, 0) => "there is no solution, and no single correction gives one".to_owned(),
+        (false, 1) => "there is no solution. This correction gives one:".to_owned(),
         (false, _) => format!(
-            "there is no solution; changing any one of these {number} things gives one; compare \
-             first:"
+            "there is no solution. Any one of these {number} corrections gives one; compare in \
+             this order:"
         ),
     }];
     let orders = diagnosis.orders.iter();
@@ -122,12 +124,13 @@ fn findings(problem: &Problem, diagnosis: &Diagnosis, limits: &Limits<'_>) -> Ve
     lines
 }
 
-/// Returns true if a short search finds a solution.
+/// Returns true if a search of at most a second finds a solution.
 fn has_solution(problem: &Problem, limits: &Limits<'_>) -> bool {
     let limits = limits.token().limits_within(Duration::from_secs(1));
     matches!(enumerate::first(problem, &Auto, &limits), Ok(Some(_)))
 }
 
+/// The lines about one suspect: the card with its likelihood, and the first of its likely mistakes.
 fn suspect_lines(problem: &Problem, suspect: &Suspect) -> Vec<String> {
     let share = format!("{:.0} %", 100.0 * suspect.likelihood);
     let card = tile_text(&problem.puzzle.tiles[suspect.tile].name);
@@ -139,6 +142,7 @@ fn suspect_lines(problem: &Problem, suspect: &Suspect) -> Vec<String> {
     lines
 }
 
+/// The answer as JSON, with all suspects and mistakes.
 fn as_json(problem: &Problem, diagnosis: &Diagnosis) -> Value {
     let puzzle = &problem.puzzle;
     let names = |tiles: &[usize]| -> Value {

@@ -1,5 +1,5 @@
-//! How long a search will take: by the share of the tree that is done, where that can be believed,
-//! else by random probes of the tree.
+//! Estimates how long a running search will take: from the explored share of the tree where that is
+//! reliable, otherwise from random probes of the tree.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,30 +12,31 @@ use edgematch::enumerate::Limits;
 use edgematch::problem::Problem;
 use edgematch::runtime::scheduler;
 
-/// A smaller share of the tree says nothing: a branch that ends at once counts as much as one that
-/// holds almost everything.
+/// The minimum explored share for an estimate. A smaller one is unreliable, because all branches of
+/// a node are weighted equally, however large.
 const LEAST_SHARE: f64 = 0.01;
 
-/// How much longer a search may seem to take than it did at half the time.
+/// The maximum ratio of the estimated total time to the estimate at half the elapsed time.
 const GROWTH: f64 = 1.2;
 
-/// Random ways down a tree: as many as `estimate` goes, and always the same.
+/// The number of random probes, the default of `estimate`, and their seed.
 const PROBES: u32 = 1000;
 const SEED: u64 = 1;
 
-/// A standard error above this share of the mean leaves nothing to say.
+/// The maximum standard error of the probes, relative to their mean, for an estimate.
 const MOST_ERROR: f64 = 0.5;
 
-/// What is known of the share that is done, from the start to now.
+/// Extrapolates the remaining time from the history of the explored share.
 #[derive(Debug, Default)]
 pub struct Forecast {
-    /// Moments and shares, the moments at least `spacing` apart.
+    /// Elapsed times, at least `spacing` apart, with the share explored by then.
     history: Vec<(Duration, f64)>,
     spacing: Duration,
 }
 
 impl Forecast {
-    /// Notes the share that is done after some time.
+    /// Records the share explored by this time. Records too close to the last one are dropped; a
+    /// full history is thinned to half.
     pub fn note(&mut self, elapsed: Duration, share: f64) {
         const MOST: usize = 256;
         let last = self.history.last().map_or(Duration::ZERO, |last| last.0);
@@ -53,9 +54,10 @@ impl Forecast {
         }
     }
 
-    /// The share that is done, and the time left if it goes on as before. `None` while the share is
-    /// small, and while the whole seems to take longer and longer: then nobody can tell.
-    pub fn left(&self, elapsed: Duration, share: f64) -> Option<Duration> {
+    /// The remaining time if the search continues at the same rate. `None` while it is unreliable:
+    /// the share is too small, nothing is recorded from the first half of the time, or the
+    /// estimated total time keeps growing.
+    pub fn time_left(&self, elapsed: Duration, share: f64) -> Option<Duration> {
         if share < LEAST_SHARE {
             return None;
         }
@@ -69,40 +71,45 @@ impl Forecast {
     }
 }
 
-/// The nodes of a whole search by random probes, on a thread of its own.
+/// Estimates the nodes of the whole search by random probes on its own thread, which is cancelled
+/// on drop.
 pub struct Probed {
     answer: Receiver<Option<(f64, f64)>>,
+    /// The mean and the standard error of the number of nodes; `None` until known, or if the probes
+    /// give no estimate.
     nodes: Option<(f64, f64)>,
-    /// Ends the probes.
-    is_unwanted: Arc<AtomicBool>,
+    /// Cancels the probes.
+    is_cancelled: Arc<AtomicBool>,
 }
 
 impl Drop for Probed {
     fn drop(&mut self) {
-        self.is_unwanted.store(true, Ordering::Relaxed);
+        self.is_cancelled.store(true, Ordering::Relaxed);
     }
 }
 
 impl Probed {
-    /// Begins to probe an engine in its usual form, where it can be probed.
+    /// Starts to probe the default form of the engine with this name. If it cannot be probed, or no
+    /// thread starts, there will be no estimate.
     pub fn start(problem: &Problem, engine: &str) -> Probed {
         let (give, answer) = channel();
-        let is_unwanted = Arc::new(AtomicBool::new(false));
+        let is_cancelled = Arc::new(AtomicBool::new(false));
         let mut kinds = ENGINES.iter();
         if let Some(kind) = kinds.find(|kind| kind.name == engine && kind.has_probes) {
             let problem = problem.clone();
-            let flag = Arc::clone(&is_unwanted);
-            // Without a thread nothing is expected; where the run is over nobody wants it.
+            let flag = Arc::clone(&is_cancelled);
+            // Sending fails if the run is over.
             let _ = scheduler::start(move || {
                 let limits = Limits { interrupt: Some(&flag), ..Limits::default() };
                 let (engine, token) = (kind.usual(), limits.token());
                 let _ = give.send(by_probes(&problem, engine.as_ref(), PROBES, SEED, &token));
             });
         }
-        Probed { answer, nodes: None, is_unwanted }
+        Probed { answer, nodes: None, is_cancelled }
     }
 
-    /// `8.98e8 ± 36 % nodes expected`, as soon as it is known, and while it can be believed.
+    /// The estimate as `9.0e8 ± 36 % nodes expected`. `None` until it is known, if its error is
+    /// above [`MOST_ERROR`], or if the search has already made that many nodes.
     pub fn words(&mut self, made: u64) -> Option<String> {
         if let Ok(nodes) = self.answer.try_recv() {
             self.nodes = nodes;
@@ -122,13 +129,13 @@ mod tests {
         Duration::from_secs_f64(number)
     }
 
-    /// What is said at the end of a run with so much done after each second.
-    fn said(shares: &[f64]) -> Option<Duration> {
+    /// The last estimate of a run with these shares explored after 1, 2, … seconds.
+    fn last_estimate(shares: &[f64]) -> Option<Duration> {
         let mut forecast = Forecast::default();
         let mut left = None;
         for (index, &share) in shares.iter().enumerate() {
             let elapsed = seconds(index as f64 + 1.0);
-            left = forecast.left(elapsed, share);
+            left = forecast.time_left(elapsed, share);
             forecast.note(elapsed, share);
         }
         left
@@ -137,18 +144,18 @@ mod tests {
     #[test]
     fn a_steady_search_tells_the_time_left() {
         let steady: Vec<f64> = (1..=20).map(|second| 0.01 * f64::from(second)).collect();
-        assert_eq!(said(&steady), Some(seconds(80.0)));
-        assert_eq!(said(&[0.5, 1.0]), Some(Duration::ZERO));
+        assert_eq!(last_estimate(&steady), Some(seconds(80.0)));
+        assert_eq!(last_estimate(&[0.5, 1.0]), Some(Duration::ZERO));
     }
 
     #[test]
     fn a_small_share_and_one_that_falls_behind_tell_nothing() {
-        assert_eq!(said(&[0.0005; 20]), None);
-        // A branch that ended at once counted as much as the one in hand.
-        assert_eq!(said(&[0.1; 20]), None);
+        assert_eq!(last_estimate(&[0.0005; 20]), None);
+        // The share stands still: a short branch was weighted as much as the current, larger one.
+        assert_eq!(last_estimate(&[0.1; 20]), None);
         let slowing: Vec<f64> = (1..=20).map(|s| 0.05 * f64::from(s).sqrt()).collect();
-        assert_eq!(said(&slowing), None);
-        assert_eq!(said(&[0.3]), None, "nothing is known from before");
+        assert_eq!(last_estimate(&slowing), None);
+        assert_eq!(last_estimate(&[0.3]), None, "nothing is known from before");
     }
 
     #[test]
@@ -158,7 +165,7 @@ mod tests {
             forecast.note(Duration::from_millis(10) * step, 1e-6 * f64::from(step));
         }
         assert!(forecast.history.len() < 256);
-        assert!(forecast.left(seconds(10_000.0), 0.5).is_none());
-        assert!(forecast.left(seconds(10_000.0), 1.0).is_some());
+        assert!(forecast.time_left(seconds(10_000.0), 0.5).is_none());
+        assert!(forecast.time_left(seconds(10_000.0), 1.0).is_some());
     }
 }

@@ -1,4 +1,4 @@
-//! `edgematch hint`: what to lay next, or what to take back.
+//! `edgematch hint`: suggests a placement, or a pin to take back.
 
 use edgematch::analyse::hint::{Suggestion, hint};
 use edgematch::load::{self, printable};
@@ -7,10 +7,10 @@ use serde::Serialize;
 use crate::args::{AnswerFormat, Hint as Args};
 use crate::common::{exit, interrupt, patience, print, print_json, warnings};
 
-/// Runs the command; gives the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     let mut puzzle = args.puzzle.clone();
-    // They are what may be taken back.
+    // Not loaded with the puzzle: pins may have to be taken back.
     let pins = std::mem::take(&mut puzzle.extra.pin);
     let interrupt = interrupt::flag();
     let limits = args.search.limits(&interrupt);
@@ -49,7 +49,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     })
 }
 
-/// A hint as JSON has it. Pins are written as `--pin` takes them.
+/// A hint in its JSON form. Pins are in the notation of `--pin`.
 #[derive(Serialize)]
 #[serde(tag = "hint", rename_all = "lowercase")]
 enum Answer<'a> {

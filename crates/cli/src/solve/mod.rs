@@ -1,4 +1,4 @@
-//! The commands that look for solutions, explain why there are none, and check them.
+//! The commands that search for solutions, explain why there is none, and check them.
 
 pub mod certificate;
 pub mod check;

@@ -1,7 +1,7 @@
-//! Printing solutions while they are found.
+//! Prints solutions while they are found.
 //!
-//! A report chooses the format; this module decides when lines are flushed, which pictures are
-//! written, and what goes to standard error.
+//! A report defines the format; this module flushes it, writes pictures and the log, and prints
+//! progress on standard error.
 
 use std::io::{self, IsTerminal, StdoutLock, Write};
 use std::ops::ControlFlow;
@@ -21,45 +21,49 @@ use edgematch_report::{Best, Better, Ending, FORMATS, Log, Report, Score, Shown,
 
 use super::progress::Progress;
 use crate::args::{Solve, When};
-use crate::common::{Folder, columns, ink, interrupt, is_stdout, note, say, unwritable};
+use crate::common::{PictureFolder, columns, ink, interrupt, is_stdout, note, say, unwritable};
 
-/// Cells printed between two polls while one arrangement is expanded.
+/// The number of cells printed between two checks of the limits while an arrangement is expanded.
 const CELLS_PER_POLL: usize = 100_000;
 
-/// Prints solutions as they come, or keeps them to print them in order.
+/// Prints solutions as they are found, or with `--sorted` keeps them and prints them at the end.
 pub struct Printer<'a> {
     args: &'a Solve,
     problem: &'a Problem,
     aim: Option<&'a dyn Aim>,
-    /// What all that is printed obeys: where the best is sought, seams may break.
+    /// The problem that every printed arrangement satisfies: with `--best`, a relaxation in which
+    /// edges may mismatch.
     obeyed: &'a Problem,
     limits: Limits<'a>,
     report: Box<dyn Report + 'a>,
-    /// Whether each solution is drawn with characters.
+    /// True if each solution is drawn with characters.
     draws: bool,
-    folder: Option<Folder<'a>>,
+    folder: Option<PictureFolder<'a>>,
     out: StdoutLock<'static>,
     progress: Progress<'a>,
-    /// Where one is asked for, until it can't be written any more.
+    /// The log; `None` if none is requested or writing it has failed.
     log: Option<Log<'a>>,
+    /// The number of solutions printed so far.
     printed: u64,
+    /// The solutions kept for `--sorted`.
     kept: Vec<Solution>,
-    /// The text and the pictures of the best so far in the folder.
+    /// The text and the pictures of the incumbent in the folder.
     drawn: [Drawn; 2],
-    /// What made printing impossible; an [`EngineError`] is the failure of the run.
+    /// The error that stopped printing; an [`EngineError`] becomes the status of the run.
     error: Option<anyhow::Error>,
 }
 
-/// The least time between two texts or pictures of the best so far, and how many times as long as
-/// a picture takes to draw the next one waits: the search needs the processor more.
+/// The minimum time between two updates of the incumbent's text or pictures, and the minimum pause
+/// after an update as a multiple of the time that it took, so that the search gets most processor
+/// time.
 const A_MOMENT: Duration = Duration::from_secs(1);
 const PAUSE: u32 = 10;
 
-/// A file of the best so far.
+/// The state of a file that shows the incumbent.
 struct Drawn {
-    /// The best, if it is not there yet.
+    /// The incumbent, if it is not written yet.
     waiting: Option<Arrangement>,
-    /// When it may be written next.
+    /// The earliest time of the next update.
     next: Instant,
 }
 
@@ -69,16 +73,16 @@ impl Drawn {
     }
 }
 
-/// The end of a run that was printed.
+/// The result of a run after its end was printed.
 pub struct Done {
     pub outcome: Outcome,
-    /// How good the best is, if it was sought.
+    /// The optimum or its bounds, if the run optimises.
     pub best: Option<Best>,
-    /// The number of solutions that are printed.
+    /// The number of printed solutions.
     pub number: u64,
-    /// Whether more were found than were asked for.
+    /// True if not all found solutions were printed, which happens only with `--sorted`.
     pub is_cut_short: bool,
-    /// Whether the log was written to its end, if one was requested.
+    /// False if a log was requested and writing it failed.
     pub is_log_whole: bool,
 }
 
@@ -90,7 +94,7 @@ impl<'a> Printer<'a> {
         args: &'a Solve,
         (problem, obeyed, aim): (&'a Problem, &'a Problem, Option<&'a dyn Aim>),
         report: Box<dyn Report + 'a>,
-        (folder, log): (Option<Folder<'a>>, Option<Log<'a>>),
+        (folder, log): (Option<PictureFolder<'a>>, Option<Log<'a>>),
         limits: Limits<'a>,
     ) -> Self {
         Printer {
@@ -121,8 +125,12 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Prints what was kept and the end of the report. What was found is printed even if a limit
-    /// ended the search, but what it [expands](expand) to only within the limits.
+    /// Prints the kept solutions and the end of the report, and completes log and pictures.
+    /// Solutions are printed even if a limit stopped the search, but [expanding](expand) them obeys
+    /// the limits.
+    ///
+    /// # Errors
+    /// If standard output or the folder cannot be written, now or earlier.
     pub fn finish(
         mut self,
         mut outcome: Outcome,
@@ -174,14 +182,14 @@ impl<'a> Printer<'a> {
         Ok(Done { outcome, best, number, is_cut_short, is_log_whole })
     }
 
-    /// Notes an event in the log, if there is one.
+    /// Calls `note` with the log, if there is one.
     fn log(&mut self, note: impl FnOnce(&mut Log<'a>)) {
         if let Some(log) = &mut self.log {
             note(log);
         }
     }
 
-    /// The search goes on without its log, and says so at once.
+    /// Drops the log after a write error and prints the error; the search continues.
     fn lose_log(&mut self, error: &io::Error) {
         self.log = None;
         if let Some(path) = &self.args.log {
@@ -190,11 +198,13 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Prints one distinct arrangement, or every solution that it stands for.
+    /// Prints one distinct arrangement, or with `--expand` every solution that it represents.
+    /// Breaks if enough are printed, a limit is reached, or printing fails, which sets `error`.
     fn print(&mut self, distinct: &Solution) -> ControlFlow<StopReason> {
         let problem = self.obeyed;
         if !self.args.expand {
-            // What programs compare or merge has the form that all engines report.
+            // Programs that compare or merge outputs need the canonical form, people an upright
+            // board.
             let is_for_people = !self.args.sorted && self.args.format.name == FORMATS[0].name;
             let upright = is_for_people.then(|| distinct.upright(problem));
             let arrangement = upright.as_ref().unwrap_or(&distinct.arrangement);
@@ -216,6 +226,8 @@ impl<'a> Printer<'a> {
         ControlFlow::Continue(())
     }
 
+    /// Prints one arrangement with the requested drawings, and writes its files. `stands_for` is
+    /// the distinct solution whose number of solutions is printed; `None` with `--expand`.
     fn print_one(
         &mut self,
         arrangement: &Arrangement,
@@ -257,20 +269,21 @@ impl<'a> Printer<'a> {
             return ControlFlow::Break(StopReason::Enough);
         }
         self.printed += 1;
-        if self.printed == self.wanted() {
+        if self.printed == self.solution_limit() {
             ControlFlow::Break(StopReason::Enough)
         } else {
             ControlFlow::Continue(())
         }
     }
 
-    /// The cards as they were read.
+    /// A drawing of the cards under the line "the cards as they were read:".
     fn cards(&self) -> String {
         let cards = draw::text_of_tiles(self.problem, columns().saturating_sub(MARGIN), ink());
         format!("the cards as they were read:\n{cards}")
     }
 
-    /// Writes the best so far as text and as pictures, unless that was done a moment ago.
+    /// Updates the incumbent's text and pictures in the folder, each if it is not current and its
+    /// pause since the last update is over.
     fn redraw(&mut self) {
         let Some(folder) = &self.folder else {
             return;
@@ -290,11 +303,12 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// How many to print; 0 for all. Standard output holds one SVG.
-    fn wanted(&self) -> u64 {
+    /// The maximum number of solutions to print; 0 for all. With `-o -` it is 1, because standard
+    /// output holds one SVG.
+    fn solution_limit(&self) -> u64 {
         match &self.args.output {
             Some(path) if is_stdout(path) => 1,
-            _ => self.args.wanted(),
+            _ => self.args.solution_limit(),
         }
     }
 }
@@ -311,7 +325,7 @@ impl Listener for Printer<'_> {
             self.progress.line.aside(|| say(&line));
         }
         if self.args.sorted {
-            // Many at once, as the list doubles.
+            // Growing doubles the list, which may exceed the memory.
             if self.kept.try_reserve(1).is_err() {
                 return ControlFlow::Break(StopReason::Memory(0));
             }

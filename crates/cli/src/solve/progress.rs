@@ -1,5 +1,5 @@
-//! The progress line on the terminal: solutions, how deep and how fast the search is, and what can be
-//! said of its end.
+//! The progress line of `solve`: solutions, depth and speed of the search, and an estimate of the
+//! remaining work.
 
 use std::time::Duration;
 
@@ -13,19 +13,20 @@ use indicatif::HumanDuration;
 use super::forecast::{Forecast, Probed};
 use crate::common::Line;
 
-/// The line of a run that enumerates.
+/// The progress line of a run that enumerates or optimises.
 pub struct Progress<'a> {
     pub line: Line,
     problem: &'a Problem,
-    /// The engine that was asked for.
+    /// The name of the requested engine.
     engine: &'static str,
+    /// The time limit.
     limit: Option<Duration>,
     forecast: Forecast,
-    /// Probes of the tree, once they are worth their time.
+    /// Probes of the tree; `None` before they are worth their time.
     probed: Option<Probed>,
-    /// The best so far, where it is sought.
+    /// The incumbent; `None` until there is one.
     pub best: Option<Better>,
-    /// Steps of the methods that guess.
+    /// The steps of the incomplete methods so far.
     pub steps: u64,
 }
 
@@ -48,7 +49,7 @@ impl<'a> Progress<'a> {
         }
     }
 
-    /// Shows how far the run is.
+    /// Updates the line, if it is due.
     pub fn show(&mut self, tally: &Tally, work: &Work) {
         let elapsed = self.line.started.elapsed();
         if !self.line.is_due() {
@@ -73,10 +74,11 @@ impl<'a> Progress<'a> {
         self.line.show(|| parts.join(", "));
     }
 
-    /// The share and the time left; or, while they say nothing, depth, speed and what probes expect.
+    /// The explored share and the remaining time; or, while these are unreliable, depth, speed and
+    /// the number of nodes estimated by probes.
     fn search_words(&mut self, work: &Work, elapsed: Duration) -> Vec<String> {
         let share = work.explored.unwrap_or(0.0);
-        let left = self.forecast.left(elapsed, share);
+        let left = self.forecast.time_left(elapsed, share);
         self.forecast.note(elapsed, share);
         if let Some(left) = left {
             let left = HumanDuration(left);
@@ -101,16 +103,16 @@ impl<'a> Progress<'a> {
     }
 }
 
-/// A search that takes no longer is not probed.
+/// The elapsed time after which the search is probed.
 const BEFORE_PROBES: Duration = Duration::from_secs(1);
 
-/// A number with two digits that count: 41,000.
+/// A number rounded to two significant digits, or to an integer if it is small: 41,000.
 fn rounded(number: f64) -> String {
     let unit = 10_f64.powf(number.max(1.0).log10().floor() - 1.0).max(1.0);
     grouped((number / unit).round() as u64 * unit as u64)
 }
 
-/// The best so far: when it was found and by what, and how fast the methods are.
+/// The incumbent's score, when and by which method it was found, and the rate of steps.
 fn best_words(best: &Better, steps: u64, elapsed: Duration) -> String {
     let when = clock::seconds(best.seconds);
     let mut words = format!("{}, found after {when} by {}", best.score, best.found_by);

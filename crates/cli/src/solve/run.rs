@@ -1,7 +1,7 @@
-//! `edgematch solve`: every distinct arrangement, or every solution, as it is found.
+//! `edgematch solve`: prints every distinct arrangement, or every solution, as it is found.
 //!
-//! The stages are: refuse contradictory options, read the puzzle, choose the engine, search, print,
-//! end with the exit code of the status.
+//! The stages are: reject contradictory options, create the engine, read the puzzle, search and
+//! print, report the status and return its exit code.
 
 use std::io::{self, BufWriter, Write};
 
@@ -25,11 +25,11 @@ use super::task::Task;
 use crate::args::engine::engines_with_threads;
 use crate::args::{Solve, When, machine, refuse_two_readers};
 use crate::common::{
-    Folder, OutputFile, Outputs, SvgReport, exit, interrupt, is_stdout, note, patience, pictures,
-    quoted, say, warnings,
+    OutputFile, Outputs, PictureFolder, SvgReport, exit, interrupt, is_stdout, note, patience,
+    pictures, quoted, say, warnings,
 };
 
-/// Runs the command; gives the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &Solve) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
     let mut limits = Limits { nodes: args.node_limit, ..args.search.limits(&interrupt) };
@@ -41,16 +41,17 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
     let engine = boxed.as_ref();
     let share = args.part.map(|part| Share::new(engine, part));
     let searching = share.as_ref().map_or(engine, |share| share as &dyn Engine);
-    let Read { problem, sources, own, task, least } = judged(args, read(args, searching, &limits))?;
+    let Read { problem, sources, own, task, least } =
+        report_error(args, read(args, searching, &limits))?;
     let style = pictures::style(args.picture, own.as_ref());
     let part_of = args.part.map(|_| sources.sha256(&args.puzzle.extra));
-    judged(args, say_what_is_lost(args, &problem))?;
+    report_error(args, note_losses(args, &problem))?;
     let report: Box<dyn Report> = match &args.output {
         Some(path) if is_stdout(path) => Box::new(SvgReport(style)),
         _ => (args.format.start)(),
     };
     let writers = Writers::open(args, own.as_ref(), sources, (&problem, engine), &limits);
-    let Writers { folder, log, certificate } = judged(args, writers)?;
+    let Writers { folder, log, certificate } = report_error(args, writers)?;
     let aim = task.aim(&problem);
     let obeyed = least.as_ref().unwrap_or(&problem);
     let problems = (&problem, obeyed, aim.as_deref());
@@ -64,7 +65,7 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
             (printer.finish(outcome, None, part)?, None)
         }
         (None, Some(aim)) => {
-            let limits = Limits { distinct: args.wanted(), ..limits };
+            let limits = Limits { distinct: args.solution_limit(), ..limits };
             let found = optimise::run(aim.as_ref(), engine, &limits, &mut printer);
             let best = Best::new(&found, aim.goal());
             for (method, why) in &found.left_out {
@@ -76,15 +77,16 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
     Ok(conclude(args, &problem, &done, certificate))
 }
 
-/// What writes the files of a run.
+/// The writers of the optional output files.
 struct Writers<'a> {
-    folder: Option<Folder<'a>>,
+    folder: Option<PictureFolder<'a>>,
     log: Option<Log<'a>>,
     certificate: Option<Opened>,
 }
 
 impl<'a> Writers<'a> {
-    /// Opens all files and folders, before the first is written.
+    /// Checks all files and folders, then opens them and begins the log. `run` is the problem and
+    /// the engine; `own` are the tiles' own pictures.
     fn open(
         args: &Solve,
         own: Option<&'a Pictures>,
@@ -92,7 +94,7 @@ impl<'a> Writers<'a> {
         run: (&'a Problem, &dyn Engine),
         limits: &Limits<'_>,
     ) -> anyhow::Result<Writers<'a>> {
-        let read = args.puzzle.read().chain(Task::read(args));
+        let read = args.puzzle.inputs().chain(Task::inputs(args));
         let mut outputs = Outputs::new(args.force, read.chain(pictures::files(own)));
         let folder = args.output.as_deref().filter(|path| !is_stdout(path));
         let folder = folder.map(|path| outputs.folder(path, pictures::is_picture)).transpose()?;
@@ -109,7 +111,7 @@ impl<'a> Writers<'a> {
         };
         Ok(Writers {
             folder: folder
-                .map(|folder| Folder::open(folder, run.0, args.picture, style))
+                .map(|folder| PictureFolder::open(folder, run.0, args.picture, style))
                 .transpose()?,
             log: log.map(begin_log).transpose()?,
             certificate: certificate
@@ -119,7 +121,8 @@ impl<'a> Writers<'a> {
     }
 }
 
-/// Says how a run ended; gives the exit code.
+/// Prints how a run ended on standard error; returns the exit code. `certificate` is the size of the
+/// certificate in words, if one was written.
 fn conclude(args: &Solve, problem: &Problem, done: &Done, certificate: Option<String>) -> u8 {
     let outcome = &done.outcome;
     if !args.talk.quiet || matches!(outcome.status, RunStatus::Failed(_)) {
@@ -147,17 +150,18 @@ fn conclude(args: &Solve, problem: &Problem, done: &Done, certificate: Option<St
     warnings::assumed(problem, args.talk.quiet);
     match args.part {
         _ if !done.is_log_whole => exit::BAD_INPUT,
-        // That there is nothing in a part is no proof that there is nothing.
+        // An empty part does not prove that the puzzle has no solution.
         Some(_) if outcome.status.is_complete() => exit::FOUND,
         _ => exit::of_outcome(outcome),
     }
 }
 
-/// What to do where cards were typed, unless more was asked than that they fit.
+/// Suggests `edgematch doctor`, unless the puzzle is not a file or options changed or restricted
+/// it.
 fn point_to_doctor(args: &Solve) {
     let file = &args.puzzle.file;
     let is_file = file.is_file() && !load::is_literal(file);
-    if !is_file || args.puzzle.extra.given().is_some() {
+    if !is_file || args.puzzle.extra.first_given().is_some() {
         return;
     }
     let file = quoted(&file.display().to_string());
@@ -166,7 +170,8 @@ fn point_to_doctor(args: &Solve) {
     ));
 }
 
-/// What a part says of itself; whether it is complete is known when all is printed.
+/// The record of a part for `merge`; `puzzle` is the hash of the problem. `complete` is false until
+/// everything is printed.
 fn part_status(share: &Share<'_>, puzzle: String) -> PartStatus {
     let PartOf { part, of } = share.part();
     let cut = share.cut();
@@ -183,21 +188,25 @@ fn part_status(share: &Share<'_>, puzzle: String) -> PartStatus {
     }
 }
 
-/// What is read before a run.
+/// The input of a run.
 struct Read {
     problem: Problem,
-    /// The files that it came from.
+    /// The contents of the files that it was read from.
     sources: Sources,
-    /// The pictures of the tiles.
+    /// The tiles' own pictures, if they are needed.
     own: Option<Pictures>,
     task: Task,
-    /// Where the best is sought, the problem of all that may be it.
+    /// The weakest problem of an optimisation, which every arrangement of any value satisfies;
+    /// `None` if all solutions are sought.
     least: Option<Problem>,
 }
 
-/// The puzzle, what is wanted of it, and the pictures of its tiles.
+/// Reads the puzzle, the task and the tiles' own pictures within the limits, and prints warnings.
+///
+/// # Errors
+/// Among others, if the engine does not support the problem.
 fn read(args: &Solve, engine: &dyn Engine, limits: &Limits<'_>) -> anyhow::Result<Read> {
-    refuse_two_readers(args.puzzle.read().chain(Task::read(args)))?;
+    refuse_two_readers(args.puzzle.inputs().chain(Task::inputs(args)))?;
     let own_args = args.clone();
     let (problem, sources, task) = patience::under(limits, "the puzzle was read", move || {
         let (problem, sources) = certificate::load(&own_args.puzzle)?;
@@ -214,7 +223,7 @@ fn read(args: &Solve, engine: &dyn Engine, limits: &Limits<'_>) -> anyhow::Resul
         }
         bail!("engine {name} cannot solve this puzzle: {why}")
     }
-    // Where seams may break more tiles fit.
+    // If edges may mismatch, more tiles fit a cell.
     let asked = least.as_ref().filter(|_| args.best);
     warnings::of_problem(asked.unwrap_or(&problem), args.talk.quiet);
     if args.talk.verbose {
@@ -227,8 +236,9 @@ fn read(args: &Solve, engine: &dyn Engine, limits: &Limits<'_>) -> anyhow::Resul
     Ok(Read { problem, sources, own, task, least })
 }
 
-/// Tells those who read JSON why there will be no run.
-fn judged<T>(args: &Solve, result: anyhow::Result<T>) -> anyhow::Result<T> {
+/// Passes a result through; an error is also written to standard output, if the format has a place
+/// for errors, such as JSON.
+fn report_error<T>(args: &Solve, result: anyhow::Result<T>) -> anyhow::Result<T> {
     if let Err(error) = &result {
         let file = args.puzzle.file.display();
         let whole_file = || LoadError::whole_file(file, format!("{error:#}"));
@@ -240,7 +250,7 @@ fn judged<T>(args: &Solve, result: anyhow::Result<T>) -> anyhow::Result<T> {
     result
 }
 
-/// What the table of arguments can't refuse by itself.
+/// Rejects combinations of options that the table of arguments cannot express.
 fn refuse_contradictions(args: &Solve) -> anyhow::Result<()> {
     if let Some(folder) = &args.certificate {
         if is_stdout(folder) {
@@ -249,7 +259,7 @@ fn refuse_contradictions(args: &Solve) -> anyhow::Result<()> {
         if args.output.as_ref() == Some(folder) {
             bail!("-o and --certificate require two different folders");
         }
-        if args.wanted() > 0 {
+        if args.solution_limit() > 0 {
             bail!("--certificate cannot be used with -n: it proves that all solutions are known");
         }
     }
@@ -274,21 +284,27 @@ fn refuse_contradictions(args: &Solve) -> anyhow::Result<()> {
     if args.picture.pixels.is_some() {
         bail!("-o - writes one SVG to standard output: --pixels requires a PNG");
     }
-    if args.wanted() > 1 {
-        bail!("-o - writes one SVG to standard output: -n {} is too many", args.wanted());
+    if args.solution_limit() > 1 {
+        bail!("-o - writes one SVG to standard output: -n {} is too many", args.solution_limit());
     }
     Ok(())
 }
 
-/// What the format does not tell, unless it can't show the puzzle at all.
-fn say_what_is_lost(args: &Solve, problem: &Problem) -> anyhow::Result<()> {
-    let Format { name, tells, .. } = args.format;
-    let lost = tells(problem).with_context(|| format!("--format {name}"))?;
+/// Prints which information the output format loses.
+///
+/// # Errors
+/// If the format cannot represent the puzzle at all.
+fn note_losses(args: &Solve, problem: &Problem) -> anyhow::Result<()> {
+    let Format { name, losses, .. } = args.format;
+    let lost = losses(problem).with_context(|| format!("--format {name}"))?;
     note(args.talk.quiet || lost.is_empty(), &format!("lost: {}", lost.join("; ")));
     Ok(())
 }
 
-/// The engine that the flags describe.
+/// Creates the engine that the flags describe; for a certificate, `propagate` in place of `auto`.
+///
+/// # Errors
+/// If the engine cannot be combined with `--certificate`, `--seed` or several threads.
 fn engine(args: &Solve) -> anyhow::Result<Box<dyn Engine>> {
     let engine = args.engine.engine()?;
     let name = engine.name();
@@ -318,6 +334,7 @@ fn engine(args: &Solve) -> anyhow::Result<Box<dyn Engine>> {
     Ok(engine)
 }
 
+/// Prints the sizes of the puzzle and the engine with its options, for `--verbose`.
 fn introduce(engine: &dyn Engine, problem: &Problem) {
     let (tiles, kinds) = (problem.puzzle.tiles.len(), problem.kinds.kinds.len());
     let board = problem.board.description_with_article();

@@ -1,4 +1,4 @@
-//! The task of `solve`: all solutions, or the best.
+//! The task of `solve`: all solutions, the most matching edges, or the largest or smallest sum.
 
 use std::path::Path;
 
@@ -10,31 +10,32 @@ use edgematch::problem::{Arrangement, Problem};
 
 use crate::args::{Solve, inputs};
 
-/// What is wanted of a puzzle.
+/// The goal of a search.
 pub enum Task {
-    /// All solutions.
+    /// Find all solutions.
     All,
-    /// The most seams that fit.
+    /// Find an arrangement with the most matching seams (`--best`).
     Best {
-        /// For what is drawn at random.
+        /// The seed of the randomised methods.
         seed: u64,
-        /// Where the run begins with one.
+        /// The arrangement to start from (`--resume`).
         start: Option<Arrangement>,
     },
-    /// The largest expression, or the smallest.
+    /// Find a solution with the largest, or the smallest, value of the expression.
     Maximize(Expression),
     Minimize(Expression),
 }
 
 impl Task {
-    /// What is read of it, and from where.
-    pub fn read(args: &Solve) -> impl Iterator<Item = (&'static str, &Path)> {
+    /// The additional input files of the task, with noun phrases for messages. Terms given as text
+    /// are included as if they were a path.
+    pub fn inputs(args: &Solve) -> impl Iterator<Item = (&'static str, &Path)> {
         let terms = args.maximize.iter().chain(&args.minimize);
         let terms = terms.map(|terms| ("the terms", Path::new(terms.as_str())));
         terms.chain(inputs("the arrangement", &args.guessing.resume))
     }
 
-    /// What the flags say.
+    /// The task that the flags describe; reads the files that they name.
     pub fn new(args: &Solve, problem: &Problem) -> Result<Task, LoadError> {
         if let Some(terms) = &args.maximize {
             return Ok(Task::Maximize(load::expression(problem, terms, "--maximize")?));
@@ -45,11 +46,11 @@ impl Task {
         if !args.best {
             return Ok(Task::All);
         }
-        let start = args.guessing.resume.as_deref().map(|path| start(problem, path));
+        let start = args.guessing.resume.as_deref().map(|path| read_start(problem, path));
         Ok(Task::Best { seed: args.guessing.seed.unwrap_or_default(), start: start.transpose()? })
     }
 
-    /// What is to be as large as possible; nothing where all solutions are wanted.
+    /// The objective to maximise; `None` if all solutions are sought.
     pub fn aim<'a>(&self, problem: &'a Problem) -> Option<Box<dyn Aim + 'a>> {
         Some(match self {
             Task::All => return None,
@@ -70,8 +71,11 @@ impl Task {
     }
 }
 
-/// The arrangement of a file with the most seams that fit, where it obeys all other rules.
-fn start(problem: &Problem, path: &Path) -> Result<Arrangement, LoadError> {
+/// Reads the arrangement to start from: the one in the file with the most matching seams.
+///
+/// # Errors
+/// If the file cannot be read or has no arrangement, or the chosen one violates another rule.
+fn read_start(problem: &Problem, path: &Path) -> Result<Arrangement, LoadError> {
     let name = load::shown(path);
     let all = load::read_solutions(&load::read_bytes(path)?, &name, problem)?;
     let fit = Fit::new(problem);
@@ -84,7 +88,7 @@ fn start(problem: &Problem, path: &Path) -> Result<Arrangement, LoadError> {
         Ok(()) => Ok(best),
         Err(violation) => {
             let why = violation.describe(&loose);
-            let why = format!("the arrangement breaks more than seams: {why}");
+            let why = format!("the arrangement has more faults than mismatched edges: {why}");
             Err(LoadError::whole_file(name, why))
         }
     }

@@ -1,7 +1,7 @@
-//! `edgematch why`: explain why a puzzle has no solution.
+//! `edgematch why`: explains why a puzzle has no solution.
 //!
-//! Counts come first, then a minimal set. Every claim is the result of a complete search, or the
-//! output says that it was stopped.
+//! Counting arguments come first, then a minimal set of rules. Every claim is proven by a count or
+//! a complete search, or the output says that the search was stopped.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -24,7 +24,7 @@ use crate::common::{
     DrawingFile, exit, interrupt, is_stdout, patience, pictures, print, print_json, say, warnings,
 };
 
-/// Runs the command; gives the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     let is_drawing_printed = args.output.as_deref().is_some_and(is_stdout);
     if is_drawing_printed && args.answer.format == AnswerFormat::Json {
@@ -41,13 +41,15 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         None => None,
     };
     let output = args.output.as_deref();
-    let read = args.puzzle.read();
+    let read = args.puzzle.inputs();
     let output = DrawingFile::of_option(output, args.picture, args.force, read, own.as_ref())?;
     let code = explain(args, &problem, own.as_ref(), output, &limits)?;
     warnings::assumed(&problem, args.answer.messages.quiet);
     Ok(code)
 }
 
+/// Searches for reasons, prints and draws them; returns the exit code. `own` are the tiles' own
+/// pictures.
 fn explain(
     args: &Args,
     problem: &Problem,
@@ -91,6 +93,7 @@ fn not_explained(args: &Args, status: &RunStatus) -> anyhow::Result<u8> {
     exit::give_up(args.answer.format, "not explained", status)
 }
 
+/// Prints that there is a solution, with the solution; returns the exit code.
 fn solvable(args: &Args, problem: &Problem, solution: &Arrangement) -> anyhow::Result<u8> {
     if args.output.is_some() {
         say("there is a solution: nothing to explain or draw");
@@ -108,6 +111,7 @@ fn solvable(args: &Args, problem: &Problem, solution: &Arrangement) -> anyhow::R
     Ok(exit::NONE)
 }
 
+/// The answer as lines of text.
 fn text(problem: &Problem, reasons: &Reasons) -> String {
     const TOGETHER: &str = "these contradict each other:";
     let Reasons { counts, set } = reasons;
@@ -122,7 +126,7 @@ fn text(problem: &Problem, reasons: &Reasons) -> String {
     lines.extend(counts.iter().map(|count| format!("  {}", count.describe(problem))));
     if let Some((members, smallest)) = set {
         if members.is_empty() {
-            lines.push("  no tiles can fill the board as the border asks".to_owned());
+            lines.push("  no tiles can fill the board as the border requires".to_owned());
         } else {
             lines.extend((!counts.is_empty()).then(|| TOGETHER.to_owned()));
             lines.extend(listed_members(problem, members));
@@ -136,7 +140,8 @@ fn text(problem: &Problem, reasons: &Reasons) -> String {
     lines.iter().map(|line| printable(line) + "\n").collect()
 }
 
-/// The members by their names, and what the others may do.
+/// The lines that list the members of the set by kind and name; the last one names what is not
+/// needed for the contradiction.
 fn listed_members(problem: &Problem, members: &Members) -> Vec<String> {
     let NamedMembers { constraints, seams, tiles } = NamedMembers::new(problem, members);
     let lists = [("constraint", constraints), ("seam", seams), ("tile", tiles)];
@@ -147,7 +152,8 @@ fn listed_members(problem: &Problem, members: &Members) -> Vec<String> {
     lists.chain([rest_of(problem, members)]).collect()
 }
 
-/// The demands of the puzzle that are not needed for the contradiction.
+/// A line on the rules that are not needed for the contradiction: "even if the other seams need not
+/// fit".
 fn rest_of(problem: &Problem, members: &Members) -> String {
     let all = Members::all(problem);
     let Members { constraints, seams, tiles } = members;
@@ -165,13 +171,14 @@ fn rest_of(problem: &Problem, members: &Members) -> String {
     })
     .collect();
     if left_out.is_empty() {
-        return "this is everything that the puzzle asks for".into();
+        return "these are all rules of the puzzle".into();
     }
     let is_limited = !has_all_tiles && !constraints.is_empty();
     let as_asked = if is_limited { " (as far as the constraints allow)" } else { "" };
     format!("even if {}{as_asked}", listed(left_out, "and"))
 }
 
+/// The answer as JSON.
 fn as_json(problem: &Problem, reasons: &Reasons) -> Value {
     let mut object = json!({
         "type": "why",
@@ -195,7 +202,8 @@ fn as_json(problem: &Problem, reasons: &Reasons) -> Value {
     object
 }
 
-/// The best arrangement that a short search finds; `None` if nothing can be arranged.
+/// The arrangement with the most matching seams that a search of 2 seconds finds; `None` if it
+/// finds none.
 fn closest(problem: &Problem, limits: &Limits<'_>) -> Option<Arrangement> {
     const ENOUGH: Duration = Duration::from_secs(2);
     let limits = Limits { distinct: 1, ..limits.token().limits_within(ENOUGH) };
@@ -208,7 +216,7 @@ fn closest(problem: &Problem, limits: &Limits<'_>) -> Option<Arrangement> {
     best
 }
 
-/// An arrangement with the members marked, or the tiles if there is none.
+/// Draws the arrangement with the members marked, or the tiles if there is none.
 fn draw(
     problem: &Problem,
     members: Option<&Members>,

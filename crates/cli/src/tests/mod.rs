@@ -1,7 +1,7 @@
-//! The tables of `docs/commands.md`, made from the table of arguments.
+//! Tests that the tables in `docs/commands.md` agree with the table of arguments.
 //!
-//! The page marks their places by comments: `<!-- options: solve -->` … `<!-- end -->`. The test
-//! fails where a table differs; run with `EDGEMATCH_UPDATE=1` it writes the page anew.
+//! The page marks the tables by comments: `<!-- options: solve -->` … `<!-- end -->`. The test
+//! fails if a table differs; with `EDGEMATCH_UPDATE=1` it rewrites the page.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -12,10 +12,10 @@ use itertools::Itertools;
 use crate::args::Args;
 use crate::args::headings::{CONSTRAINTS, READING};
 
-/// Options that take their place in a table of their own.
+/// The headings of options that have a common table instead of one per command.
 const SHARED: [&str; 2] = [CONSTRAINTS, READING];
 
-/// What ends a table in the page.
+/// The end marker of a table in the page.
 const END: &str = "<!-- end -->";
 
 #[test]
@@ -38,7 +38,7 @@ fn the_page_of_commands_has_the_tables_of_the_arguments() {
     }
 }
 
-/// The commands that a user sees.
+/// The commands that are not hidden, except `help`.
 fn commands() -> Vec<Command> {
     let mut all = Args::command();
     all.build();
@@ -46,11 +46,12 @@ fn commands() -> Vec<Command> {
     seen.filter(|c| c.get_name() != "help").cloned().collect()
 }
 
+/// The start marker of a table.
 fn marker(what: &str) -> String {
     format!("<!-- {what} -->\n")
 }
 
-/// The page with every table made anew.
+/// The page with every table regenerated. Tables whose marker is missing are skipped.
 fn filled(page: &str) -> String {
     let commands = commands();
     let mut tables = vec![
@@ -73,7 +74,7 @@ fn filled(page: &str) -> String {
     page
 }
 
-/// The options of a command by heading, but for the shared ones.
+/// The tables of a command's own arguments, by heading; shared options are only referred to.
 fn own(command: &Command) -> String {
     let (shared, own): (Vec<_>, Vec<_>) =
         arguments(command).into_iter().partition(|(heading, _)| SHARED.contains(&heading.as_str()));
@@ -84,7 +85,7 @@ fn own(command: &Command) -> String {
     table
 }
 
-/// The options that commands with a puzzle share.
+/// The tables of the options that all commands with a puzzle share.
 fn shared(commands: &[Command]) -> String {
     let solve = commands.iter().find(|c| c.get_name() == "solve");
     let solve = solve.expect("there is a command `solve`");
@@ -93,7 +94,8 @@ fn shared(commands: &[Command]) -> String {
     sections(all)
 }
 
-/// The arguments of a command under their headings, in the order of the help.
+/// The arguments of a command grouped by heading, in the order of the help; positional arguments
+/// come first, under `Arguments`.
 fn arguments(command: &Command) -> Vec<(String, Vec<&Arg>)> {
     let mut sections: Vec<(String, Vec<&Arg>)> = Vec::new();
     for argument in command.get_arguments().filter(|a| a.get_id() != "help") {
@@ -110,6 +112,7 @@ fn arguments(command: &Command) -> Vec<(String, Vec<&Arg>)> {
     sections
 }
 
+/// A Markdown table for each heading.
 fn sections(sections: Vec<(String, Vec<&Arg>)>) -> String {
     let mut text = String::new();
     for (heading, arguments) in sections {
@@ -124,7 +127,7 @@ fn sections(sections: Vec<(String, Vec<&Arg>)>) -> String {
     text
 }
 
-/// How an argument is written: `-n`, `--solutions N`.
+/// An argument as it is written, in Markdown: `-n`, `--solutions N`.
 fn spelling(argument: &Arg) -> String {
     let value = argument.get_value_names().unwrap_or_default().join(" ");
     let takes_value = argument.get_action().takes_values();
@@ -143,7 +146,7 @@ fn spelling(argument: &Arg) -> String {
     spelt.replace('|', "\\|")
 }
 
-/// What an argument means, with its values and its default.
+/// The help text of an argument with its possible values and its default, in Markdown.
 fn meaning(argument: &Arg) -> String {
     let help = argument.get_help().map(ToString::to_string);
     let help = help.unwrap_or_default().replace('\n', " ");
@@ -169,7 +172,8 @@ fn meaning(argument: &Arg) -> String {
     text.replace('|', "\\|")
 }
 
-/// A row for each command, a column for each exit code, as the help has them.
+/// A Markdown table with a row for each group of commands with the same exit codes, and a column
+/// for each code.
 fn exit_codes(commands: &[Command]) -> String {
     const CODES: [&str; 6] = ["0", "1", "2", "3", "4", "130"];
     let mut table = format!("| | {} |\n|---|", CODES.join(" | "));
@@ -187,6 +191,7 @@ fn exit_codes(commands: &[Command]) -> String {
     table
 }
 
+/// The section on exit codes in a command's help.
 fn after_help(command: &Command) -> String {
     let help = command.get_after_help();
     let help = help.unwrap_or_else(|| panic!("{} says its exit codes", command.get_name()));

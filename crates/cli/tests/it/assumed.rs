@@ -1,5 +1,5 @@
-//! Files that leave something open: the last line of every command says how they were read, and which
-//! flags decide otherwise.
+//! Files that leave facts open: the last line of every command says how they were read, and which
+//! flags override that.
 
 use serde_json::{Value, json};
 
@@ -37,7 +37,7 @@ fn the_last_line_says_what_was_assumed_and_which_flags_decide() {
     let session = run(&["count", DIGITS]);
     assert_eq!(&session.stdout[..15], "solutions  1\ncl");
     assert!(last_line(&session).contains("tiles may not be turned (assumed"));
-    // Nothing was left open.
+    // A file that states everything.
     let session = run(&["solve", "tests/cases/vex3-right.yaml"]);
     assert!(!session.stderr.contains("read as"), "{}", session.stderr);
     let session = run(&["solve", "-q", JUMPING]);
@@ -103,7 +103,7 @@ fn json_has_what_was_assumed() {
     assert_eq!(object["assumed"], assumed);
 }
 
-/// A list in our own form without `order`: the warning comes first, and the last line repeats it.
+/// A list in YAML without `order`: the warning comes first, and the last line repeats it.
 #[test]
 fn the_last_line_names_an_order_that_our_own_form_leaves_out() {
     let text =
@@ -119,7 +119,7 @@ fn the_last_line_names_an_order_that_our_own_form_leaves_out() {
     );
 }
 
-/// Certificates and results are read again as they were read.
+/// Puzzles in certificates and results are read with the same options again.
 #[test]
 fn certificates_and_results_remember_the_rules() {
     let folder = tempfile::tempdir().unwrap();
@@ -142,7 +142,7 @@ fn certificates_and_results_remember_the_rules() {
     assert!(session.stderr.contains("; assumed: edges are listed top, left"), "{}", session.stderr);
 }
 
-/// The library does not know of flags; the command adds them.
+/// The library's messages have no flags; the command adds them.
 #[test]
 fn errors_name_the_flags_that_help() {
     let folder = tempfile::tempdir().unwrap();
@@ -153,7 +153,7 @@ fn errors_name_the_flags_that_help() {
     let error = edgematch::load::read(tall.as_ref()).unwrap_err();
     assert_eq!(error.help.as_deref(), Some("give the size of the board"));
     let session = run(&["convert", &tall, "--size", "1x3", "--to", "letters"]);
-    let lost = "the size, 1 × 3: to be read with `--size 1x3`";
+    let lost = "the size, 1 × 3: read it with `--size 1x3`";
     assert!(session.stderr.contains(lost), "{}", session.stderr);
     std::fs::write(folder.path().join("a.yaml"), "tiles: {1: [a, a, a, a]}").unwrap();
     std::fs::write(folder.path().join("b.yaml"), "tiles: {1: [a, a, a, a]}").unwrap();

@@ -1,4 +1,4 @@
-//! Every broken file gets one clear error: the place, the culprit, the way out; exit 2; nothing on
+//! Every broken file causes one clear error with the place, the cause and help, exit code 2, and no
 //! standard output.
 
 use std::fs;
@@ -10,7 +10,8 @@ use crate::session::{run, run_with_input, write};
 const FOUR: &str = "tiles:\n  1: [a+, b-, c+, a-]\n  2: [a+, b-, c+, a-]\n  \
                     3: [a+, b-, c+, a-]\n  4: [a+, b-, c+, a-]\n";
 
-/// Solves a file with this content; expects the error at this place, with all these words.
+/// Solves a file with this content, and asserts that the error has this position and all these
+/// words.
 fn refused(content: impl AsRef<[u8]>, place: &str, words: &[&str]) {
     let folder = tempdir().unwrap();
     let file = write(folder.path(), "bad.yaml", content);
@@ -96,7 +97,7 @@ fn corners_that_make_no_edges() {
     refused(one("d/e"), "1:26:", &["`d/e`", "`/` joins corners and edges"]);
     refused(one("''"), "1:26:", &["needs the name"]);
     refused(one("[d]"), "1:26:", &["the colour of a corner"]);
-    // The border hides the second corner of the file, between its first and second edges.
+    // The wrong corner lies between two edges with the border image, which hide it.
     let hidden = "corners: [a, [d], b, c], edges: [x, x, y, y]";
     let hidden = format!("order: clockwise-from-top\nborder: x\n{}", tile(hidden));
     refused(hidden, "3:26:", &["the colour of a corner"]);
@@ -347,7 +348,7 @@ fn bad_usage() {
     }
 }
 
-/// Six squares.
+/// Six identical squares.
 const SIX: &str = "tiles:\n  1: [a, b, c, d]\n  2: [a, b, c, d]\n  3: [a, b, c, d]\n  \
                    4: [a, b, c, d]\n  5: [a, b, c, d]\n  6: [a, b, c, d]\n";
 

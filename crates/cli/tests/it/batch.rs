@@ -1,4 +1,4 @@
-//! `edgematch batch` from outside: streams, resumption, kills, bad files, a full disk.
+//! `edgematch batch` as a process: streams, resumption, kills, bad files, a full disk.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,7 +15,7 @@ use crate::session::{at_root, puzzle, run, run_with_input, write};
 
 const HARD: &str = "puzzles/eternity2-clue3.yaml";
 
-/// The program without a time limit of its own, so that it can be killed.
+/// Starts the program without a time limit by the test, so that the test can kill it.
 fn start(args: &[&str]) -> Child {
     Command::new(env!("CARGO_BIN_EXE_edgematch"))
         .current_dir(crate::ROOT)
@@ -26,7 +26,8 @@ fn start(args: &[&str]) -> Child {
         .unwrap()
 }
 
-/// A line of JSON a puzzle.
+/// Writes a file of `number` puzzles of `size` × `size` tiles, one per line as JSON; returns its
+/// path.
 fn many(folder: &Path, number: u64, size: usize) -> PathBuf {
     let mut text = String::new();
     for seed in 0..number {
@@ -40,7 +41,7 @@ fn text(path: &Path) -> &str {
     path.to_str().unwrap()
 }
 
-/// All that a file of results says, but for times and ids.
+/// The rows of a results file as text, without times and ids; asserts that the file is intact.
 fn rows(results: &Path) -> Vec<String> {
     let database = Connection::open(results).unwrap();
     let check: String = database.query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap();
@@ -64,7 +65,7 @@ fn rows(results: &Path) -> Vec<String> {
     rows.map(Result::unwrap).collect()
 }
 
-/// What stands in one column, by the puzzle's name.
+/// The values of a column of the runs by the puzzle's name; NULL is empty.
 fn column(results: &Path, column: &str) -> BTreeMap<String, String> {
     let database = Connection::open(results).unwrap();
     let find = format!(
@@ -76,7 +77,7 @@ fn column(results: &Path, column: &str) -> BTreeMap<String, String> {
     rows.unwrap().map(Result::unwrap).collect()
 }
 
-/// The processes that this one has started.
+/// The ids of the running processes whose parent is this one.
 #[cfg(target_os = "linux")]
 fn children(parent: u32) -> Vec<u32> {
     let stats = fs::read_dir("/proc").unwrap().filter_map(|entry| {
@@ -94,14 +95,15 @@ fn signal(name: &str, pid: u32) {
     assert!(sent.unwrap().success());
 }
 
-/// Looks up until something is there; a test that hangs here never sees it.
-fn wait_for(mut is_there: impl FnMut() -> bool) {
-    while !is_there() {
+/// Polls a condition until it holds, without a time limit.
+fn wait_for(mut is_met: impl FnMut() -> bool) {
+    while !is_met() {
         sleep(Duration::from_millis(2));
     }
 }
 
-/// A number from a file of results, 0 if it is not there yet.
+/// The number that a query of a results file returns; 0 if the file or the table does not exist
+/// yet.
 fn number(results: &Path, query: &str) -> i64 {
     if !results.is_file() {
         return 0;
@@ -111,7 +113,7 @@ fn number(results: &Path, query: &str) -> i64 {
     asked.unwrap_or(0)
 }
 
-/// How many runs are done.
+/// The number of finished runs in a results file.
 fn done(results: &Path) -> i64 {
     number(results, "SELECT count(*) FROM runs WHERE state = 'done'")
 }
@@ -143,7 +145,7 @@ fn a_folder_is_run_once_and_shown_in_a_table() {
     assert!(again.stderr.starts_with("0 runs in "), "{}", again.stderr);
     assert!(again.stderr.contains("; 6 skipped (already stored); results in "));
     assert_eq!(rows(&results), known);
-    // Engines that count differently, which none does, would be told.
+    // Change a count by hand: disagreeing engines are reported.
     let database = Connection::open(&results).unwrap();
     let spoil = "UPDATE runs SET distinct_count = '38' WHERE engine = 'scan-rows'
                  AND distinct_count = '37'";
@@ -151,7 +153,7 @@ fn a_folder_is_run_once_and_shown_in_a_table() {
     let spoilt = run(&args);
     assert_eq!(spoilt.code, 4);
     assert!(spoilt.stderr.contains("disagreement: "), "{}", spoilt.stderr);
-    // A file that has changed is run again, and its old result stays.
+    // A changed file is run again, and the old result is kept.
     let changed = puzzles.join("scramble-1.yaml");
     let more = fs::read_to_string(&changed).unwrap() + "# changed\n";
     fs::write(&changed, more).unwrap();
@@ -159,7 +161,7 @@ fn a_folder_is_run_once_and_shown_in_a_table() {
     assert_eq!(third.code, 4, "it still is");
     assert!(third.stderr.contains("2 runs in "), "{}", third.stderr);
     assert_eq!(rows(&results).len(), 8);
-    // So is everything under other options.
+    // With other options, every file is run again.
     let mut limited = args.to_vec();
     limited.extend(["--solutions", "1", "--pin", "1,1=1"]);
     assert!(run(&limited).stderr.contains("6 runs in "));
@@ -188,7 +190,10 @@ fn counts_are_those_of_solve_and_solutions_are_kept() {
         .collect();
     let check = ["check", "puzzles/absolut-knifflig.yaml", "-", "-q"];
     assert_eq!(run_with_input(&check, found.join("\n")).code, 0);
-    assert!(run(&args).stderr.contains("1 skipped (already stored)"), "more than is needed is there");
+    assert!(
+        run(&args).stderr.contains("1 skipped (already stored)"),
+        "more than is needed is there"
+    );
 }
 
 #[test]
@@ -203,7 +208,7 @@ fn streams_are_cut_and_errors_keep_their_lines() {
     assert!(session.stderr.contains(&error), "{}", session.stderr);
     assert_eq!(column(&results, "exit_code")["three"], "0");
     assert_eq!(column(&results, "exit_code")["three-2"], "2");
-    // Two in one file are two, also for a file that becomes shorter.
+    // Two puzzles in one file are two runs, also after the file becomes shorter.
     write(folder.path(), "three.yaml", "name: one\ntiles: {1: [a, a, a, a]}\n");
     assert_eq!(run(&["batch", text(&file), "--results", text(&results)]).code, 0);
     let database = Connection::open(&results).unwrap();
@@ -261,9 +266,9 @@ fn what_is_proven_is_not_done_again_under_other_limits() {
     let longer = with(&["--time-limit", "200ms"]);
     assert_eq!(longer.code, 3);
     let cells: Vec<&str> = longer.stdout.lines().nth(1).unwrap().split_whitespace().collect();
-    assert_eq!((cells[1], cells[9]), ("2", "1"), "{}", longer.stdout);
+    assert_eq!((cells[1], cells[5]), ("2", "1"), "{}", longer.stdout);
     assert_eq!(rows(&results).len(), 3);
-    // Another pin is another question.
+    // With another pin, the puzzle is run again.
     let pinned = with(&["--pin", "1,1=1", "--time-limit", "100ms"]);
     assert!(pinned.stdout.lines().nth(1).unwrap().contains(" 2 "), "{}", pinned.stdout);
     assert_eq!(rows(&results).len(), 5);
@@ -281,7 +286,7 @@ fn the_same_bad_text_is_told_of_each_file() {
     let shown = run(&["results", text(&results), "--format", "csv"]).stdout;
     let of_two = shown.lines().find(|line| line.contains("two.yaml")).unwrap();
     assert!(!of_two.contains("one.yaml"), "{of_two}");
-    // What comes by standard input stays, whatever comes later.
+    // Results of puzzles from standard input are kept, whatever is read from it later.
     for name in ["first", "second"] {
         let puzzle = format!("name: {name}\ntiles: {{1: [a, a, a, a]}}\n");
         run_with_input(&["batch", "-", "--results", text(&results)], puzzle);
@@ -293,7 +298,7 @@ fn the_same_bad_text_is_told_of_each_file() {
 }
 
 #[cfg(unix)]
-/// A file that was deleted is not shown any more, with none of its documents.
+/// After a file is deleted, none of its puzzles is shown.
 #[test]
 fn what_is_no_longer_in_a_folder_is_forgotten() {
     let folder = tempfile::tempdir().unwrap();
@@ -324,7 +329,7 @@ fn what_is_no_longer_in_a_folder_is_forgotten() {
     assert_eq!(batch(&puzzles), 0);
     let left = text(&other).to_owned();
     assert_eq!(shown(), [name("kept.yaml"), left.clone(), left.clone(), left.clone()]);
-    // Named by itself, it is one file that cannot be read.
+    // Named as an argument, a missing file is an error.
     fs::remove_file(&other).unwrap();
     assert_eq!(batch(&other), 2);
     assert_eq!(shown(), [name("kept.yaml"), left]);
@@ -474,7 +479,7 @@ fn an_interrupted_batch_leaves_no_unfinished_runs_and_no_workers() {
         let output = batch.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(130));
         let words = String::from_utf8(output.stderr).unwrap();
-        assert!(words.contains("interrupted: run it again to go on"), "{words}");
+        assert!(words.contains("interrupted: run the command again to resume"), "{words}");
         assert_eq!(rows(&results).len(), 1, "nothing is left of the other one");
         let is_gone = |pid: &u32| !Path::new(&format!("/proc/{pid}")).exists();
         wait_for(|| workers.iter().all(is_gone));
@@ -487,7 +492,7 @@ fn a_long_run_keeps_no_short_ones_waiting() {
     let folder = tempfile::tempdir().unwrap();
     let hard = fs::read_to_string(Path::new(crate::ROOT).join(HARD)).unwrap();
     let short = |seeds: std::ops::Range<u64>| seeds.map(|seed| halves(seed, 3, 3, 4) + "\n---\n");
-    // It comes when runs are known to be short, with short ones behind it.
+    // The hard puzzle comes after many short ones, when runs are dispatched in groups.
     let text_of_all = short(0..300).chain([hard + "\n---\n"]).chain(short(300..400));
     let puzzles = write(folder.path(), "mixed.yaml", text_of_all.collect::<String>());
     let results = folder.path().join("runs.sqlite");
@@ -499,7 +504,8 @@ fn a_long_run_keeps_no_short_ones_waiting() {
     batch.wait().unwrap();
 }
 
-/// The second one is refused while the first is at work, also once it was killed and another resumes.
+/// A second batch on the same results file is refused while the first one runs, also after that was
+/// killed and another batch resumes it.
 #[test]
 fn one_batch_at_a_time_writes_to_a_file_and_others_read_it() {
     let folder = tempfile::tempdir().unwrap();
@@ -527,7 +533,7 @@ fn one_batch_at_a_time_writes_to_a_file_and_others_read_it() {
     assert_eq!(run(&["batch", &good, "-q", "--results", text(&results)]).code, 0);
 }
 
-/// Two files with the same text are one run, whichever of them comes first.
+/// Two files with the same content are one run, whichever comes first.
 #[test]
 fn a_text_in_several_files_is_run_once() {
     let folder = tempfile::tempdir().unwrap();
@@ -631,7 +637,7 @@ fn bad_results_and_bad_words_are_refused_before_anything_runs() {
     assert!(!results.exists());
 }
 
-/// The memory of the batch itself, and a sample solved one by one.
+/// Checks the memory of the batch process, and compares a sample of results with `solve`.
 #[test]
 #[ignore = "half a minute"]
 fn ten_thousand_puzzles_in_little_memory() {
@@ -672,7 +678,7 @@ fn ten_thousand_puzzles_in_little_memory() {
     }
 }
 
-/// A list on standard input that never ends does not keep an interrupted batch.
+/// An interrupted batch ends even if a list on standard input never does.
 #[cfg(unix)]
 #[test]
 fn an_endless_list_can_be_interrupted() {

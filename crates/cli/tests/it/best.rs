@@ -1,4 +1,4 @@
-//! `solve --best` and its kin: what is printed, when it stops, and what is refused.
+//! `solve --best`, `--maximize` and `--minimize`: output, limits, and rejected options.
 
 use std::time::Duration;
 
@@ -44,13 +44,13 @@ fn a_run_that_is_stopped_says_what_it_reached_and_the_bound() {
     assert!(stopped, "{}", counted.stderr);
     let mut lines = counted.stdout.lines();
     let score = lines.find_map(|line| line.strip_prefix("% ")?.strip_suffix(" of 480 edges match"));
-    // Chance makes far fewer.
+    // A random arrangement has far fewer.
     assert!(score.unwrap().parse::<usize>().unwrap() > 200);
 }
 
 const FRAMED: &str = "benches/boards/f10-b5k12-0.yaml";
 
-/// The value in the comment of an arrangement.
+/// The number of matching edges in the comment of the printed arrangement.
 fn seams_fit(text: &str) -> usize {
     let mut lines = text.lines();
     let value = lines.find_map(|line| line.strip_prefix("% ")?.strip_suffix(" of 180 edges match"));
@@ -65,7 +65,7 @@ fn a_run_in_steps_on_one_thread_repeats_itself() {
     once.says("; stopped by the limit of 300000 nodes (");
     assert_eq!(once.stdout, run(&args("7")).stdout);
     assert_ne!(once.stdout, run(&args("8")).stdout);
-    // What methods leave over on several threads counts, too: the run ends.
+    // Steps that a thread does not use return to the others, so the run reaches its limit and ends.
     run(&["solve", "--best", "-j", "2", "--node-limit", "300000", FRAMED])
         .says("; stopped by the limit of 300000 nodes (");
 }
@@ -85,7 +85,7 @@ fn a_run_goes_on_from_an_arrangement() {
     second.prints("found_by=\"start\"");
     let other = next("benches/boards/owen-1-10.yaml");
     assert_eq!(other.code, 2);
-    other.says("breaks more than seams");
+    other.says("has more faults than mismatched edges");
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn each_improvement_is_told_with_its_time() {
     assert_eq!(solution.unwrap()["objective"], last["objective"]);
     let methods = ["annealing", "scheduled breaks", "repair"];
     assert!(methods.contains(&last["found_by"].as_str().unwrap()));
-    // An array is written when all is known.
+    // An array is written at the end only, so it has no improvements.
     let array = run(&[&args[..], &["json", FRAMED]].concat());
     assert!(!array.stdout.contains("improvement"));
 }
@@ -150,7 +150,7 @@ fn a_method_that_cannot_obey_says_so() {
     session.prints("left_out=[\"scheduled breaks: constraints concern several cells\",");
 }
 
-/// More than can be printed are as good: it ends after the first of them.
+/// There are too many optimal arrangements to print: the run ends after the first one.
 #[cfg(unix)]
 #[test]
 fn all_of_the_best_are_not_claimed_where_the_run_was_stopped() {
@@ -218,7 +218,7 @@ fn what_cannot_seek_the_best_is_refused() {
     );
 }
 
-/// Two sides of one cell that touch make a seam like any other.
+/// Two touching sides of one cell are a seam like any other.
 #[test]
 fn seams_within_cells_count_and_may_break() {
     let best = |args: &[&str]| run(&[&["solve", "--best"], args].concat());
@@ -228,7 +228,7 @@ fn seams_within_cells_count_and_may_break() {
     let session = best(&["tests/cases/best-self-seam-1x3.yaml"]);
     session.prints("% 5 of 6 edges match");
     session.says("proven best");
-    // By the model alone, too.
+    // The same with the 0-1 model alone.
     let session = best(&["tests/cases/best-self-seam.yaml", "--engine", "milp", "--whole"]);
     session.prints("% 2 of 4 edges match");
 }
@@ -273,7 +273,7 @@ fn a_seam_within_a_cell_can_be_freed_or_wanted() {
     .says("cell [1,1] does not touch itself");
 }
 
-/// A tile whose sides do not fit one another lies where that seam may break.
+/// A tile whose own sides do not match may be placed in a cell that touches itself, as a mismatch.
 #[test]
 fn no_warning_denies_what_the_best_arrangement_lays() {
     let board = "board: {grid: [1, 1], wrap: both}\norder: counterclockwise-from-right\n\

@@ -1,4 +1,4 @@
-//! Every command on every sort of board, as a user runs them.
+//! Every command on every type of board, run as a process.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use tempfile::{TempDir, tempdir};
 use crate::common::boards::BOARDS;
 use crate::session::{Session, run, run_with_input, write};
 
-/// A puzzle in a folder that vanishes with the test.
+/// A puzzle file in a temporary folder.
 struct File {
     name: &'static str,
     counts: [u64; 3],
@@ -22,7 +22,7 @@ impl File {
         run(&[&[command, &self.path], more].concat())
     }
 
-    /// A run that ends well.
+    /// Runs a command on the puzzle, asserts that it succeeds, and returns its standard output.
     fn out(&self, command: &str, more: &[&str]) -> String {
         let session = self.run(command, more);
         let name = self.name;
@@ -60,7 +60,7 @@ fn counts(status: &Value) -> [u64; 3] {
     ["solutions", "classes", "distinct"].map(|count| status[count].as_u64().unwrap())
 }
 
-/// Solutions in lines of JSON, without their numbers.
+/// The placements of the solutions in JSON lines, without the solutions' numbers.
 fn placements(lines: &str) -> BTreeSet<String> {
     let objects = objects(lines);
     let solutions = of_type(&objects, "solution");
@@ -90,7 +90,7 @@ fn what_is_solved_is_read_back() {
     }
 }
 
-/// A tile turned by one step, or another one there, is told to be wrong.
+/// `check` rejects a solution with one tile turned.
 #[test]
 fn what_does_not_fit_is_told() {
     for file in files() {
@@ -147,7 +147,7 @@ fn certificates_are_verified() {
         let folder = file.beside("proof");
         file.out("solve", &["--certificate", text(&folder)]);
         run(&["verify", text(&folder)]).expect(0);
-        // A solution that is left out is missed.
+        // `verify` rejects a certificate that lacks a solution.
         let solutions = folder.join("solutions.txt");
         let all = std::fs::read_to_string(&solutions).unwrap();
         let (_, others) = all.split_once("----------\n").unwrap();
@@ -156,7 +156,7 @@ fn certificates_are_verified() {
     }
 }
 
-/// Laying one tile after another as the hints say ends in a solution.
+/// Placing tiles one by one as `hint` suggests leads to a solution.
 #[test]
 fn hints_lead_to_a_solution() {
     for file in files() {
@@ -220,7 +220,7 @@ fn estimates_and_facts_are_told() {
     }
 }
 
-/// What is named is impossible by itself.
+/// On every board, `why` names the constraints that contradict each other.
 #[test]
 fn it_is_told_why_nothing_fits() {
     for file in files() {

@@ -1,5 +1,4 @@
-//! Certificates are believed by `verify` and by checkers from elsewhere, and by neither where they
-//! are not whole.
+//! `verify` and independent checkers accept correct certificates and reject altered ones.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
@@ -33,14 +32,14 @@ const FORMULA: &str = "puzzle.cnf";
 const PROOF: &str = "proof.drat";
 const SOLUTIONS: &str = "solutions.txt";
 
-/// Solutions of a random puzzle at most.
+/// The maximum number of solutions of a random puzzle.
 const MANY: usize = 4000;
 
-/// A folder that vanishes with the test, and in it the certificate.
+/// A certificate in a temporary folder.
 struct Certificate {
     _home: TempDir,
     folder: PathBuf,
-    /// How the run ended that wrote it.
+    /// The run that wrote the certificate.
     session: Session,
 }
 
@@ -53,7 +52,7 @@ fn certify_with(args: &[&str], input: &str) -> Certificate {
     Certificate { _home: home, folder, session }
 }
 
-/// A puzzle that is searched, whatever counts say.
+/// Certifies a puzzle by a search, even if a counting argument rules out every solution.
 fn certify_searched(input: &str) -> Certificate {
     certify_with(&["-", "-q", "--engine", "propagate"], input)
 }
@@ -101,7 +100,7 @@ impl Certificate {
         self.verify_with(&[])
     }
 
-    /// What `dratify` says of formula and proof, with nothing but unit propagation.
+    /// Checks formula and proof with `dratify`, by unit propagation alone.
     fn verify_outside(&self) -> Result<(), String> {
         let formula = clauses(&self.text(FORMULA));
         let steps: Vec<(bool, Vec<Lit>)> = steps(&self.text(PROOF));
@@ -111,17 +110,18 @@ impl Certificate {
         if result.ok && result.reached_empty { Ok(()) } else { Err(result.reason) }
     }
 
-    /// Whoever proves it, by clauses or by a count, `verify` believes it.
-    fn assert_believed(&self) {
+    /// Asserts that `verify` accepts the certificate, whether it has a proof or a counting
+    /// argument.
+    fn assert_accepted(&self) {
         let session = self.verify();
         let said = format!("{}{}{}", self.session.stderr, session.stdout, session.stderr);
         assert_eq!(session.code, 0, "{said}");
         session.prints(": verified (");
     }
 
-    /// It has a proof that others check, too.
+    /// Asserts that `verify` and `dratify` accept the proof.
     fn assert_verified(&self) {
-        self.assert_believed();
+        self.assert_accepted();
         self.verify_outside().unwrap();
     }
 
@@ -156,7 +156,7 @@ fn steps(text: &str) -> Vec<(bool, Vec<Lit>)> {
     text.lines().map(step).collect()
 }
 
-/// Clauses of the section `base`.
+/// The clauses of the section `base`.
 fn base(certificate: &Certificate) -> Vec<Vec<Lit>> {
     let number = certificate.manifest()["clauses"]["base"].as_u64().unwrap();
     let mut clauses = clauses(&certificate.text(FORMULA));
@@ -164,10 +164,10 @@ fn base(certificate: &Certificate) -> Vec<Vec<Lit>> {
     clauses
 }
 
-/// By cell, tile that stands for its kind, and rotation, the variable from 0.
+/// The variable, from 0, of each placement: cell, name of the kind's first tile, and rotation.
 type Variables = HashMap<(usize, String, u64), usize>;
 
-/// The variables of placements, as the manifest has them.
+/// The variables of placements according to the manifest.
 fn variables(problem: &Problem, manifest: &Value) -> Variables {
     let mut variables = HashMap::new();
     for list in manifest["variables"]["x"].as_array().unwrap() {
@@ -185,7 +185,7 @@ fn variables(problem: &Problem, manifest: &Value) -> Variables {
     variables
 }
 
-/// The models of a certificate's clauses, as a SAT solver sees them.
+/// A SAT solver with the clauses of a certificate.
 struct Models {
     solver: BasicSolver,
     literals: Vec<batsat::Lit>,
@@ -210,7 +210,7 @@ impl Models {
         Models { solver, literals, placements: variables(problem, &certificate.manifest()) }
     }
 
-    /// Whether an arrangement is part of a model.
+    /// Returns true if the clauses have a model with the placements of an arrangement.
     fn has(&mut self, problem: &Problem, arrangement: &Arrangement) -> bool {
         let mut taken = HashSet::new();
         for (cell, placed) in arrangement.0.iter().enumerate() {
@@ -232,9 +232,9 @@ impl Models {
     }
 }
 
-/// Whether the formula is the puzzle: all that brute force finds are models, one of each picture,
-/// and as many are certified.
-fn is_the_puzzle(certificate: &Certificate, problem: &Problem, brute: &[Arrangement]) {
+/// Asserts that every picture that brute force finds is a model of the formula, and that the
+/// certified number of solutions is that of brute force.
+fn assert_formula_is_puzzle(certificate: &Certificate, problem: &Problem, brute: &[Arrangement]) {
     let mut models = Models::new(problem, certificate);
     let pictures: BTreeMap<_, _> = brute.iter().map(|s| (picture_of(problem, s), s)).collect();
     for arrangement in pictures.values() {
@@ -244,7 +244,7 @@ fn is_the_puzzle(certificate: &Certificate, problem: &Problem, brute: &[Arrangem
     assert_eq!(manifest["found"]["solutions"], brute.len().to_string());
 }
 
-/// Nine tiles with 148 solutions, and lists of constraints for them.
+/// A puzzle of nine tiles with 148 solutions, to which constraints are added.
 const CONSTRAINED: &str = "absolut-knifflig";
 const CONSTRAINTS: [&str; 18] = [
     "- pin: {cell: [2, 2], tile: 5}",
@@ -293,7 +293,7 @@ fn puzzles_of_every_sort_are_certified() {
     }
 }
 
-/// The manifest has as many solutions as a search that the proof does not know of.
+/// The certified numbers agree with a search that is independent of the proof.
 #[test]
 fn edges_known_in_part_are_certified() {
     let yaml = "rows: 2\ncols: 2\norder: clockwise-from-top\ntiles:\n  \
@@ -330,7 +330,7 @@ fn every_kind_of_constraint_is_certified() {
             all.clone()
         };
         brute.retain(|arrangement| problem.broken_constraint(arrangement).is_none());
-        is_the_puzzle(&certificate, &problem, &brute);
+        assert_formula_is_puzzle(&certificate, &problem, &brute);
     }
 }
 
@@ -345,7 +345,7 @@ fn a_certificate_carries_its_puzzle_and_all_constraints() {
     fs::remove_file(&more).unwrap();
     certificate.assert_verified();
     let manifest = certificate.manifest();
-    // Whoever reads the verdict sees of what it is.
+    // The verdict names the puzzle with its constraints.
     let said = certificate.verify().stdout;
     let with = " with constraints-1.yaml, --forbid corners=4, --pin 2,2=5: ";
     assert!(said.contains(with), "{said}");
@@ -366,7 +366,7 @@ fn a_certificate_carries_its_puzzle_and_all_constraints() {
     );
     let solutions = manifest["found"]["solutions"].as_str().unwrap();
     counted.prints(&format!("solutions  {solutions}\n"));
-    // Without one of them it is another puzzle.
+    // Without one of the constraints it is another puzzle.
     certificate.change_manifest(|manifest| manifest["pin"] = Value::Array(Vec::new()));
     certificate.assert_refused("");
 }
@@ -377,7 +377,7 @@ fn more_tiles_than_cells_are_certified() {
         "{rows: 1, cols: 2, tiles: {1: [a+, b, b, c], 2: [c, c, a-, b], 3: [a-, a+, b, b]}}",
         "{rows: 2, cols: 2, tiles: {1: [a, a, b, b], 2: [a, b, a, b], 3: [a, b, b, b], 4: [a, a, \
          a, b], 5: [b, b, b, b], 6: [a, a, b, b]}}",
-        // Only twins, and a tile too many.
+        // Identical tiles, and one tile too many.
         "{rows: 2, cols: 2, tiles: {1: [a, a, a, b], 2: [a, a, a, b], 3: [a, a, b, a], 4: [a, b, \
          a, a], 5: [b, a, a, a]}}",
         "{rows: 3, cols: 3, tiles: {1: [y+, r-, g+, b+], 2: [b-, b+, y-, g+], 3: [r-, g-, b+, \
@@ -387,7 +387,7 @@ fn more_tiles_than_cells_are_certified() {
         let certificate = certify_with(&["-", "-q"], yaml);
         certificate.assert_verified();
         let problem = load::from_str(yaml).unwrap();
-        is_the_puzzle(&certificate, &problem, &brute_force(&problem).solutions);
+        assert_formula_is_puzzle(&certificate, &problem, &brute_force(&problem).solutions);
     }
 }
 
@@ -396,14 +396,14 @@ fn boards_on_which_nothing_is_left_to_search_are_certified() {
     for yaml in [
         "tiles: {only: [a+, b, a-, b]}",
         "{rows: 1, cols: 2, border: x, tiles: {1: [x, x, x, a], 2: [x, a, x, x]}}",
-        // No tile has a border.
+        // No tile shows the border image.
         "{rows: 1, cols: 2, border: x, tiles: {1: [b, b, b, a], 2: [b, a, b, b]}}",
         "{tiles: {1: [a, a, a, a], 2: [a, a, a, a], 3: [a, a, a, a], 4: [a, a, a, a]}}",
     ] {
         let certificate = certify_with(&["-", "-q"], yaml);
         certificate.assert_verified();
         let problem = load::from_str(yaml).unwrap();
-        is_the_puzzle(&certificate, &problem, &brute_force(&problem).solutions);
+        assert_formula_is_puzzle(&certificate, &problem, &brute_force(&problem).solutions);
     }
 }
 
@@ -416,7 +416,7 @@ fn is_certified(yaml: &str) -> TestCaseResult {
     };
     let certificate = certify_searched(yaml);
     certificate.assert_verified();
-    is_the_puzzle(&certificate, &problem, &solutions);
+    assert_formula_is_puzzle(&certificate, &problem, &solutions);
     Ok(())
 }
 
@@ -439,7 +439,7 @@ proptest! {
         let certificate = certify_searched(&toy.yaml());
         certificate.assert_verified();
         let solutions: Vec<Arrangement> = brute.unwrap().solutions.iter().map(|s| arrangement(s)).collect();
-        is_the_puzzle(&certificate, &load::from_str(&toy.yaml()).unwrap(), &solutions);
+        assert_formula_is_puzzle(&certificate, &load::from_str(&toy.yaml()).unwrap(), &solutions);
     }
 
     #[test]
@@ -454,9 +454,9 @@ fn is_certified_nested(nested: &Nested) -> TestCaseResult {
     let brute: Vec<Arrangement> = brute.unwrap().into_iter().collect();
     let certificate = certify_searched(&nested.yaml());
     certificate.assert_verified();
-    is_the_puzzle(&certificate, &problem.unwrap(), &brute);
-    // By a count, where one rules it out.
-    certify_with(&["-", "-q"], &nested.yaml()).assert_believed();
+    assert_formula_is_puzzle(&certificate, &problem.unwrap(), &brute);
+    // By counting, if that rules out every solution.
+    certify_with(&["-", "-q"], &nested.yaml()).assert_accepted();
     Ok(())
 }
 
@@ -479,7 +479,7 @@ proptest! {
     }
 }
 
-/// Takes the last arrangement out of solutions and formula, and lowers all counts.
+/// Removes the last arrangement from the solutions and the formula, and lowers all counts.
 fn leave_one_out(certificate: &Certificate, name: &str) {
     let solutions = certificate.text(SOLUTIONS);
     let kept = solutions.rsplitn(3, "----------\n").nth(2).unwrap();
@@ -503,7 +503,7 @@ fn leave_one_out(certificate: &Certificate, name: &str) {
     let number = left.stdout.lines().count() as u64;
     certificate.change_manifest(|manifest| {
         manifest["clauses"]["solutions"] = number.into();
-        // None of this puzzle's solutions is its own image.
+        // No solution of this puzzle is symmetric.
         manifest["found"]["distinct"] = number.into();
         manifest["found"]["classes"] = number.to_string().into();
         manifest["found"]["solutions"] = (4 * number).to_string().into();
@@ -542,7 +542,7 @@ fn another_puzzle_is_refused() {
     let other = certificate.verify_with(&[&puzzle("sharks-misread")]);
     assert_eq!(other.code, 1);
     other.prints("is not the puzzle of");
-    // Two edges change places: another puzzle with the same variables.
+    // Exchange two edges: another puzzle with the same variables.
     certificate.replace("puzzle.yaml", "9: [ylw-, red-", "9: [red-, ylw-");
     certificate.assert_refused("its hash differs");
     let hash = edgematch_proof::sha256(certificate.text("puzzle.yaml").as_bytes());
@@ -568,7 +568,7 @@ fn a_formula_that_says_more_than_the_puzzle_is_refused() {
         });
         certificate.assert_refused("of the section `base` is [");
     }
-    // A clause more in a section.
+    // An additional clause in a section.
     for (section, why) in [
         ("symmetry", "is not justified"),
         ("symmetry", "is not justified"),
@@ -622,7 +622,7 @@ fn add_clause(certificate: &Certificate, section: &str, clause: &str) {
 
 #[test]
 fn symmetry_is_broken_only_as_far_as_an_image_is_kept() {
-    // All placements of the tile that breaks the symmetry but one orbit's.
+    // Remove all placements of the tile that breaks the symmetry, except those of one orbit.
     let certificate = certify(&[&puzzle("scramble-1"), "-q"]);
     let manifest = certificate.manifest();
     assert_eq!(manifest["symmetry"]["broken_by"], "tile");
@@ -637,7 +637,7 @@ fn symmetry_is_broken_only_as_far_as_an_image_is_kept() {
     let kept = of_tile.iter().find(|&&v| !gone.contains(&(v as i64))).unwrap();
     add_clause(&certificate, "symmetry", &format!("-{kept} 0"));
     certificate.assert_refused("together with all its images");
-    // The same clauses with another reason.
+    // The same clauses with another entry in the manifest.
     for (entry, why) in [
         (r#"{"broken_by": "nothing"}"#, "symmetry is not broken"),
         (r#"{"broken_by": "cell", "cell": [2, 2]}"#, "in another cell"),
@@ -650,7 +650,7 @@ fn symmetry_is_broken_only_as_far_as_an_image_is_kept() {
         });
         certificate.assert_refused(why);
     }
-    // A pin in a corner leaves no symmetry to break: here it is added to the formula's claims.
+    // A pin in a corner leaves no symmetry to break, so adding the section is rejected.
     let pinned = certify(&[&puzzle("scramble-1"), "--pin", "1,1=1", "-q"]);
     assert_eq!(pinned.manifest()["symmetry"]["broken_by"], "nothing");
     let problem = load::read(&at_root(&puzzle("scramble-1"))).unwrap();
@@ -673,7 +673,7 @@ fn a_cell_breaks_the_symmetry_where_all_tiles_have_twins() {
     certificate.assert_verified();
     let problem = load::from_str(yaml).unwrap();
     let brute = brute_force(&problem);
-    is_the_puzzle(&certificate, &problem, &brute.solutions);
+    assert_formula_is_puzzle(&certificate, &problem, &brute.solutions);
     let pictures = brute.solutions.iter().map(|s| smallest_picture(&problem, s));
     let distinct: std::collections::BTreeSet<_> = pictures.collect();
     assert_eq!(certificate.manifest()["found"]["distinct"], distinct.len());
@@ -706,7 +706,7 @@ fn wrong_solutions_and_counts_are_refused() {
         });
         certificate.assert_refused(why);
     }
-    // The only solution is not listed, though its clause stands in the formula.
+    // The only solution is not listed, but its clause is in the formula.
     let certificate = make();
     certificate.change(SOLUTIONS, |_| "=====UNSATISFIABLE=====\n".into());
     certificate.assert_refused("the manifest claims");
@@ -728,7 +728,7 @@ fn bad_files_are_refused_with_their_place() {
         (FORMULA, Some("p cnf 3\n"), "puzzle.cnf:1:1: expected `p cnf"),
         (FORMULA, Some("p cnf 3 1\n1 2\n"), "puzzle.cnf:2:1:"),
         (FORMULA, Some("\u{0}\u{1}"), "puzzle.cnf:1:1:"),
-        (FORMULA, Some(""), "puzzle.cnf: no line `p cnf"),
+        (FORMULA, Some(""), "puzzle.cnf: the file is empty: expected `p cnf"),
         (PROOF, Some("junk\n"), "proof.drat:1:1: expected a number"),
         (PROOF, Some("-1 0\n-99999999 0\n"), "proof.drat:2:1:"),
         (SOLUTIONS, Some("[t=1,r=1]\n"), "solutions.txt:1:1:"),
@@ -741,7 +741,7 @@ fn bad_files_are_refused_with_their_place() {
             None => fs::remove_file(certificate.path(name)).unwrap(),
         }
         let session = certificate.verify();
-        // What is read first may refuse it before.
+        // The error may come from a file that is read earlier.
         assert!(
             session.stderr.contains(place) || name == PROOF && session.code == 1,
             "{name} {content:?}: {}{}",
@@ -785,7 +785,7 @@ fn a_certificate_has_the_name_of_its_puzzle() {
     certificate.change_manifest(|manifest| manifest["name"] = "another".into());
     let session = certificate.verify();
     assert_eq!(session.code, 1);
-    session.prints("the puzzle is called scramble-1, the manifest calls it another");
+    session.prints("the puzzle's name is scramble-1, but the manifest says another");
 }
 
 proptest! {
@@ -805,7 +805,7 @@ proptest! {
         let place = place * (bytes.len() - 1) / 10_000;
         bytes[place] = what;
         bytes.truncate(if is_cut { place } else { bytes.len() });
-        // A formula and a proof may say the same in other words, the puzzle is known by its hash.
+        // A changed formula or proof may still be valid; the puzzle is identified by its hash.
         let codes = match name {
             _ if bytes == before => 0..=0,
             "puzzle.yaml" => 1..=2,
@@ -831,7 +831,7 @@ fn a_run_that_stops_leaves_no_certificate() {
     assert!(!certificate.folder.exists());
 }
 
-/// A disk with room for so many bytes.
+/// A writer that fails after this number of bytes, like a full disk.
 struct FullDisk(usize);
 
 impl std::io::Write for FullDisk {
@@ -878,10 +878,10 @@ fn an_earlier_certificate_is_replaced_when_asked() {
     session.says("is not empty; use --force");
     assert_eq!(solve(&name, &["--force"]).code, 0);
     assert_eq!(run(&["verify", &folder]).code, 0);
-    // More nodes than a search visits before it looks at its limit.
+    // So large that the search polls its limit before it ends.
     let large = "benches/boards/f7-b4k6-0.yaml";
     assert_eq!(solve(large, &["--force", "--node-limit", "1"]).code, 3);
-    // A stopped run does not leave the old certificate, which would pass for its own.
+    // A stopped run removes the old certificate, which would be mistaken for its own.
     assert_eq!(run(&["verify", &folder]).code, 2);
     assert_eq!(fs::read_to_string(mine).unwrap(), "keep");
     let file = write(home.path(), "file", "");
@@ -913,7 +913,7 @@ fn flags_that_make_no_certificate_are_refused() {
 #[test]
 fn a_constraint_with_too_many_sums_is_refused_before_the_run() {
     let tiles: String = (0..49).map(|t| format!("  {t}: [a, a, b, c]\n")).collect();
-    // Σ over all cells of 2^tile, rotations counted too: no two sums are alike.
+    // Σ over all cells of 2^tile, with rotations: all sums are different.
     let terms: Vec<String> =
         (0..29).map(|t| format!("{{weight: {}, tile: {t}}}", 1u64 << t)).collect();
     let yaml = format!(
@@ -941,14 +941,14 @@ fn the_verdict_is_also_told_as_json() {
     assert_eq!(told(&certificate)["verified"], false);
 }
 
-/// The program `rate`, where `.ci/run` has put it.
+/// The path of the proof checker `rate`, which `.ci/run` installs.
 fn rate() -> PathBuf {
     let home = Path::new(crate::ROOT);
     let named = std::env::var_os("EDGEMATCH_CHECKER").map(PathBuf::from);
     named.unwrap_or_else(|| home.join("target/checkers/bin/rate"))
 }
 
-/// Lets another program check the proof.
+/// Asserts that another program accepts the proof.
 fn verify_by(checker: &Path, certificate: &Certificate) {
     let files = [FORMULA, PROOF].map(|name| certificate.path(name));
     let output = Command::new(checker).args(files).output().unwrap();
@@ -982,7 +982,7 @@ fn long_certificates_are_verified_by_three_programs() {
         verify_by(&rate, &certificate);
         println!("  verify {ours:.3?}, dratify {dratify:.3?}, rate {:.3?}", started.elapsed());
     }
-    // All kinds of constraint, by the program too.
+    // Every kind of constraint, run as a process.
     let home = tempdir().unwrap();
     for list in CONSTRAINTS {
         let file = write(home.path(), "more.yaml", format!("constraints:\n{list}\n"));
@@ -992,7 +992,8 @@ fn long_certificates_are_verified_by_three_programs() {
     }
 }
 
-/// Twice the same ring of four cells: a line in two parts, which no clause of the puzzle excludes.
+/// Two rings of four cells each: `loop` requires a single ring, but no clause of the puzzle
+/// excludes two.
 const TWO_RINGS: &str = "{rows: 2, cols: 4, constraints: [loop: r], tiles: {1: [r, r, x, x], 2: [r, r, x, \
                          x], 3: [r, r, x, x], 4: [r, r, x, x], 5: [r, r, x, x], 6: [r, r, x, x], 7: [r, \
                          r, x, x], 8: [r, r, x, x]}}";
@@ -1004,7 +1005,7 @@ fn what_breaks_a_checked_constraint_is_cut_and_justified() {
     certificate.assert_verified();
     assert_eq!(certificate.manifest()["clauses"]["cuts"], 1);
     let nothing = certificate.text("solutions.txt");
-    // The same arrangement where no line is asked for is a solution, and no cut.
+    // Without the constraint, the same arrangement is a solution and not a cut.
     let free = TWO_RINGS.replace("constraints: [loop: r], ", "");
     let certificate = certify_with(&["-"], &free);
     certificate.assert_verified();
@@ -1018,8 +1019,8 @@ fn what_breaks_a_checked_constraint_is_cut_and_justified() {
     certificate.assert_refused("clause 1 of the section `cuts` excludes violates no constraint");
 }
 
-/// MacMahon's squares of three colours, 3×8, the rim of one colour; Carcassonne's 72 tiles, 8×9, field
-/// along the rim. No search ends there.
+/// MacMahon's squares of three colours on 3×8 with a rim of one colour, and Carcassonne's 72 tiles
+/// on 8×9 with fields along the rim. Neither has a solution, and no search finishes.
 fn impossible() -> [String; 2] {
     let squares = "aaaa aaab aaac aabb aabc aacb aacc abab abac abbb abbc abcb abcc acac acbb acbc accb \
                    accc bbbb bbbc bbcc bcbc bccc cccc";
@@ -1045,7 +1046,7 @@ fn counts_are_certified() {
         assert_eq!(certificate.session.code, 1);
         let said = &certificate.session.stderr;
         assert!(said.contains("proven by counting: ") && said.contains(words), "{said}");
-        certificate.assert_believed();
+        certificate.assert_accepted();
         let verified = certificate.verify().stdout;
         assert!(verified.contains("no solution: verified ("), "{verified}");
     }
@@ -1087,7 +1088,7 @@ fn counts_that_do_not_hold_are_refused() {
         manifest.as_object_mut().unwrap().remove("counting");
     });
     certificate.assert_refused("the proof ends without the empty clause");
-    // With one more tile to choose from, nobody knows how many edges lie inside.
+    // With a spare tile, the number of edges inside the board is not determined.
     let certificate = certify_with(&["-"], &towns);
     let more = towns.replace(
         "ffrf: {edges: [f, f, r, f], copies: 2}",
@@ -1098,7 +1099,8 @@ fn counts_that_do_not_hold_are_refused() {
     assert_eq!(certificate.verify().code, 1);
 }
 
-/// Whatever is ruled out by counting is certified so, on small boards of all sorts.
+/// If counting rules out every solution, `verify` accepts that certificate, on small boards of all
+/// types.
 #[test]
 fn what_counting_rules_out_is_verified() {
     let mut number = 0;
@@ -1112,12 +1114,13 @@ fn what_counting_rules_out_is_verified() {
             continue;
         }
         number += 1;
-        certify_with(&["-"], &toy.yaml()).assert_believed();
+        certify_with(&["-"], &toy.yaml()).assert_accepted();
     }
     assert!(number > 40, "{number}");
 }
 
-/// Where a constraint alone cannot be met, no count of edges or cells is the reason.
+/// If only a constraint rules out every solution, the certificate does not claim a count of edges
+/// or cells.
 #[test]
 fn constraints_that_nothing_obeys_are_no_counts() {
     let three = "rows: 1, cols: 3, tiles: {1: {edges: [b, b, a, b], copies: 3}}";

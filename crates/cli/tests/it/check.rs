@@ -1,4 +1,4 @@
-//! `check` reads back whatever `solve` writes, and names what does not fit.
+//! `check` reads all output formats of `solve`, and names violations.
 
 use tempfile::tempdir;
 

@@ -1,29 +1,34 @@
-//! Readers of the exports that state choices of cells, not rows: clingo's facts, MiniZinc's data. Both
-//! come to the same, which is evaluated here by its own means.
+//! Readers of the exports that describe choices of values for cells instead of rows: clingo's facts
+//! and MiniZinc's data. Both become [`Choices`], which this file evaluates independently of the
+//! program.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use itertools::Itertools;
 
-/// A puzzle as choices, by the names in the file.
+/// A puzzle as choices of values, with the names in the file.
 #[derive(Debug, Default)]
 pub struct Choices {
-    /// What each cell can take.
+    /// The possible values of each cell.
     can: BTreeMap<String, BTreeSet<String>>,
+    /// The kind of each value.
     kind: BTreeMap<String, String>,
+    /// The minimum and maximum number of uses of each kind.
     uses: BTreeMap<String, [i64; 2]>,
-    /// Pairs that fit, by table.
+    /// The allowed pairs: a table and two values.
     fit: BTreeSet<(String, String, String)>,
-    /// Two cells, the table, and the part that is 1 where it is broken.
+    /// The seams: two cells, the table, and the part that is true if the seam does not match,
+    /// unless it must.
     seams: Vec<(String, String, String, Option<String>)>,
+    /// The names of the auxiliary variables.
     parts: Vec<String>,
     rows: Vec<Row>,
 }
 
-/// Weights of what counts, the sense, the bound.
+/// A linear constraint: weighted atoms, the sense (`<=`, `>=` or `=`), and the bound.
 type Row = (Vec<(i64, Atom)>, String, i64);
 
-/// What counts in a row.
+/// A 0-1 variable in a row.
 #[derive(Debug, Clone)]
 enum Atom {
     Placed(String, String),
@@ -31,7 +36,7 @@ enum Atom {
 }
 
 impl Choices {
-    /// Reads facts; the rules are those that this file knows.
+    /// Reads clingo's facts. The rules before them are assumed to be the known ones.
     pub fn asp(text: &str) -> Choices {
         let mut choices = Choices::default();
         let (mut first, mut second) = (Vec::new(), Vec::new());
@@ -85,7 +90,7 @@ impl Choices {
         choices
     }
 
-    /// Reads the data behind the model, which is the same for every puzzle.
+    /// Reads the data after the MiniZinc model, which is the same for every puzzle.
     pub fn mzn(text: &str) -> Choices {
         let items: BTreeMap<&str, &str> = text
             .lines()
@@ -145,8 +150,8 @@ impl Choices {
         choices
     }
 
-    /// Whether all of it holds where these columns are 1: there are values of the parts so that it
-    /// does.
+    /// Returns true if the placements whose columns are in `ones`, with some values of the
+    /// auxiliary variables, satisfy everything.
     pub fn holds(&self, ones: &BTreeSet<String>) -> bool {
         let mut at = BTreeMap::new();
         for (cell, can) in &self.can {
@@ -175,7 +180,8 @@ impl Choices {
         self.holds_with(&at, &mut parts, 0)
     }
 
-    /// Tries the values of the parts from this one on; a row that has all of its parts must hold.
+    /// Backtracks over the values of the auxiliary variables from index `next`; a row is checked
+    /// when all its variables have values.
     fn holds_with<'a>(
         &'a self,
         at: &BTreeMap<&str, &str>,
@@ -215,7 +221,8 @@ impl Choices {
     }
 }
 
-/// `2,7 : place(c_1_1,t1_0); … } > 3.` as the row that must hold.
+/// Parses the forbidden row `2,7 : place(c_1_1,t1_0); … } > 3.`; returns its negation, which must
+/// hold.
 fn forbidden(text: &str) -> Row {
     let (terms, end) = text.trim_end_matches('.').split_once(" }").unwrap();
     let (sense, bound) = end.trim().split_once(' ').unwrap();

@@ -1,4 +1,4 @@
-//! The program as a user of MiniZinc or clingo expects it.
+//! Output, exit codes and flags as users of MiniZinc or clingo expect them.
 
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Stdio};
@@ -395,7 +395,7 @@ fn every_engine_stops_in_time_where_there_is_no_end_of_arrangements() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_prints_what_was_found_and_says_that_it_is_not_complete() {
-    // Long before this board is searched through.
+    // The solution is printed long before the search of this board ends.
     let args = ["solve", &puzzle("monkey-puzzle-ilp"), "--format", "jsonl"];
     let session = signalled_at_first_line("-INT", &args).expect(130);
     let words = "interrupted, there may be more";
@@ -416,7 +416,8 @@ fn schema_prints_it() {
     }
 }
 
-/// Text is for hands: of the turns of a board the one with the most tiles upright.
+/// The text format prints the rotation of the board with the most tiles upright, for people who lay
+/// it.
 #[test]
 fn most_tiles_lie_upright() {
     for name in ["absolut-knifflig", "nobs-arrows", "boards/cube-4", "boards/two-sided-3x3-6"] {

@@ -1,4 +1,4 @@
-//! `compare` puts the engines side by side, and says where they differ.
+//! `compare` runs the engines side by side, and reports disagreements.
 
 use std::process::Child;
 use std::time::Duration;
@@ -61,7 +61,7 @@ fn exports_hold_every_engine_of_every_file() {
     let all: Value = serde_json::from_str(&fs::read_to_string(json).unwrap()).unwrap();
     assert_eq!(all[1]["puzzle"], "scramble-1");
     assert_eq!(all[1]["agree"], true);
-    // Each in its usual form.
+    // One form of each engine.
     let engines = ENGINES.iter().filter(|kind| kind.is_compared).count();
     assert_eq!(all[1]["engines"].as_array().unwrap().len(), engines);
     assert_eq!(all[1]["engines"][0]["solutions"], 4);
@@ -129,8 +129,8 @@ fn of_several_puzzles_the_plot_shows_what_is_solved_in_time_and_two_engines() {
     }
 }
 
-/// Compares on a puzzle on which the model of the whole ends in no test, with a signal as soon as
-/// it searches; gives the exit code and the lines of the table.
+/// Compares engines on a puzzle that `milp` on the whole model cannot finish, and sends signals
+/// once it searches; returns the exit code and the lines of the table.
 #[cfg(target_os = "linux")]
 fn interrupted(engines: &str, signals: impl Fn(&mut Child)) -> (i32, Vec<String>) {
     let puzzle = puzzle("danger-puzzle");
@@ -153,7 +153,7 @@ fn an_interrupt_skips_to_the_next_engine_and_two_end_the_comparison() {
     assert!(lines[2].starts_with("propagate") && lines[2].ends_with("1.0"));
     assert!(lines[3].starts_with("corners") && !lines[3].ends_with("stopped"));
 
-    // Two within a second end it all, whatever runs then. What did not run has no line.
+    // Two signals within a second end all runs. Engines that did not run have no line.
     let again_and_again = |compare: &mut Child| {
         while compare.try_wait().unwrap().is_none() {
             signal("-INT", compare);

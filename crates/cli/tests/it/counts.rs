@@ -1,4 +1,4 @@
-//! Counts beyond 2^64: exact in every format for programs, short where people read them.
+//! Counts beyond 2^64: exact in all formats for programs, shortened for people.
 
 use std::fs;
 
@@ -6,7 +6,8 @@ use tempfile::tempdir;
 
 use crate::session::run;
 
-/// Cases whose counts have 20 and 41 digits: 4^32 and 25!·4^25 solutions, and their classes.
+/// Puzzles whose counts have 20 and 41 digits: the file, the number of solutions (4^32 and
+/// 25!·4^25), and the number of classes.
 const CASES: [(&str, &str, &str); 2] = [
     ("tests/cases/counts/count-json-2e64.json", "18446744073709551616", "9223372039002259456"),
     (
@@ -16,14 +17,14 @@ const CASES: [(&str, &str, &str); 2] = [
     ),
 ];
 
-/// Runs the program; what it prints, after it has ended with 0.
+/// Runs the program, asserts that it succeeds, and returns its standard output.
 fn printed(args: &[&str]) -> String {
     let session = run(args);
     assert_eq!(session.code, 0, "{args:?}: {}", session.stderr);
     session.stdout
 }
 
-/// Whether a JSON text has these counts as numbers with all digits.
+/// Returns true if a JSON text has these counts as numbers with all digits.
 fn has(json: &str, solutions: &str, classes: &str) -> bool {
     let json = json.replace("\": ", "\":");
     [("solutions", solutions), ("classes", classes)].iter().all(|(name, count)| {

@@ -1,4 +1,4 @@
-//! A mistyped puzzle, as its owner meets it: warnings, and the cards to compare first.
+//! Mistyped puzzles: warnings, and the output of `doctor`.
 
 use std::fs;
 use std::path::Path;
@@ -69,7 +69,7 @@ fn what_looks_mistyped_is_said_at_once() {
     }
 }
 
-/// `red 9+ 5-`, where no arrangement can have so many pairs.
+/// Halves that occur too unevenly for any arrangement are reported with their counts.
 #[test]
 fn halves_out_of_balance_are_counted() {
     let text = "order: clockwise-from-top\nrotations: false\ntiles: {1: [a+, a+, a+, b+], 2: [b-, a+, a+, a+], 3: \
@@ -142,7 +142,7 @@ fn every_single_slip_is_listed_by_card() {
     let of_orders: f64 = orders.map(|slip| slip["likelihood"].as_f64().unwrap()).sum();
     assert!((likelihoods.clone().sum::<f64>() + of_orders - 1.0).abs() < 1e-9);
     assert!(likelihoods.is_sorted_by(|a, b| a >= b));
-    // What the source has wrong.
+    // The known mistake in the source.
     let right = "tile 8";
     let card = cards.iter().find(|card| card["card"] == "8").expect(right);
     let slips = card["slips"].as_array().unwrap().iter();
@@ -152,14 +152,10 @@ fn every_single_slip_is_listed_by_card() {
     );
     let text = run(&["doctor", &puzzle("sharks-misread")]);
     assert!(text.stdout.contains("◐ brown+        3  1 4 9\n"), "{}", text.stdout);
-    assert!(
-        text.stdout.contains("changing any one of these 89 things gives one"),
-        "{}",
-        text.stdout
-    );
+    assert!(text.stdout.contains("Any one of these 89 corrections gives one"), "{}", text.stdout);
 }
 
-/// An owner who compares the cards in the order of the list finds the mistyped one soon.
+/// The mistyped card is among the first cards of the list.
 #[test]
 fn the_mistyped_card_is_among_the_first() {
     let folder = tempfile::tempdir().unwrap();
@@ -245,7 +241,7 @@ fn constraints_are_not_blamed_on_the_cards() {
          tile: 1}}]\ntiles:",
     );
     let session = run(&["doctor", &file]);
-    assert!(session.stdout.contains("none obeys the constraints"), "{}", session.stdout);
+    assert!(session.stdout.contains("none satisfies the constraints"), "{}", session.stdout);
     let unsolvable = run(&["solve", "-q", "--cards", &puzzle("sharks-misread")]);
     assert!(unsolvable.stdout.starts_with("% the cards as they were read:\n% ┌"));
 }

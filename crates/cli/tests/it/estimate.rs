@@ -1,4 +1,4 @@
-//! `estimate` and `auto`: what is said of a search before it is run, and which one is taken.
+//! `estimate`: predictions of searches, and the engine that `auto` would choose.
 
 use serde_json::Value;
 
@@ -49,7 +49,8 @@ fn auto_says_what_it_chose() {
     assert!(statistics["why"].as_str().unwrap().contains("finished within"));
 }
 
-/// Trees of such boards are larger than any number; none of them is small.
+/// The sizes of these search trees exceed any float: the searches must reach their time limit, not
+/// take the trees for small ones.
 #[test]
 fn a_tree_without_end_is_no_proof() {
     for images in [4, 8] {
@@ -72,7 +73,7 @@ fn a_puzzle_without_room_is_described_and_refused() {
     run_with_input(&["solve", "-"], board.as_str()).expect(1);
 }
 
-/// What is said of an engine.
+/// The estimate of an engine.
 fn engine<'a>(json: &'a Value, name: &str) -> &'a Value {
     let mut engines = json["engines"].as_array().unwrap().iter();
     engines.find(|engine| engine["engine"] == name).unwrap()
@@ -92,7 +93,7 @@ fn what_was_seen_is_no_estimate_of_the_rest() {
     let backtrack = engine(&json, "backtrack");
     assert_eq!(backtrack["is_at_least"], true);
     assert_eq!(backtrack["spread"], 0.0);
-    // One probe has no spread, which says nothing either.
+    // A single probe has no standard error, so the size is unknown.
     let one = run_with_input(&["estimate", "-", "--probes", "1"], large(8, 8, false, 1).as_str());
     assert!(!one.stdout.contains('±'), "{}", one.stdout);
 }

@@ -1,5 +1,5 @@
-//! Exported models mean what the puzzle says: a SAT solver finds exactly the pictures in the
-//! clauses, and the rows of the other formats hold for them and for nothing else.
+//! Exported models are equivalent to the puzzle: the models of the clauses, found by a SAT solver,
+//! are exactly the pictures, and the rows of the other formats hold for these and nothing else.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -26,7 +26,7 @@ use crate::session::{at_root, puzzle, run, run_with_input, write};
 
 const FORMULATIONS: [&str; 3] = ["balance", "support", "tuple"];
 
-/// Weights that the engine would not state.
+/// Weights too large for the engine's own model.
 const HEAVY: &str = "
 constraints:
   - linear: {terms: [{weight: 70000, cells: [1, 1], tile: 1}, {weight: 50000, cells: [1, 2], tile: 2},
@@ -36,22 +36,22 @@ cols: 3
 tiles: {1: [a, b, a, b], 2: [a, b, a, c], 3: [a, c, a, c]}
 ";
 
-/// Three tiles of a kind, two of them turned, with names that no format takes.
+/// Three tiles of one kind, two of them turned, with names that no format accepts.
 const ODD_NAMES: &str = r#"
 rows: 2
 cols: 2
 tiles: {"a \\( \"b": [x, y, x, z], "日本 = 1": [y, x, z, x], "a_b": [x, x, y, x], "+": [x, z, x, y]}
 "#;
 
-/// More tiles than cells.
+/// A puzzle with more tiles than cells.
 const SPARE: &str = "{rows: 1, cols: 3, tiles: {1: [a+, a-, b+, b-], 2: [a-, b+, a-, a+],
   3: [b-, b-, a+, b+], 4: [a+, a+, b-, a-], 5: [a+, a-, b+, b-]}}";
 
-/// Tiles with copies, one of them alike one without.
+/// Tiles with copies, one of them identical to a tile without.
 const COPIES: &str = "{rows: 2, cols: 2, tiles: {1: {edges: [a, b, a, b], copies: any},
   2: {edges: [a, a, b, b], copies: 2}, 3: [a, a, a, b], 4: [b, b, a, a]}}";
 
-/// Every picture of a puzzle under every turn.
+/// The pictures of all solutions of a puzzle, with their symmetric images.
 fn pictures(problem: &Problem) -> BTreeSet<Picture> {
     let mut pictures = BTreeSet::new();
     let mut collect = |found: &NewSolution<'_>| {
@@ -63,7 +63,7 @@ fn pictures(problem: &Problem) -> BTreeSet<Picture> {
     pictures
 }
 
-/// What `export` prints.
+/// The output of `export` with these arguments, format and formulation.
 fn exported(args: &[&str], to: &str, formulation: &str) -> String {
     let all = edgematch::model::export::FORMATS;
     let has_rows = all.iter().any(|format| format.name == to && format.has_rows);
@@ -74,7 +74,7 @@ fn exported(args: &[&str], to: &str, formulation: &str) -> String {
     session.stdout
 }
 
-/// Clauses, and what the comments say of the variables.
+/// Exported clauses, and the names of variables in the comments.
 struct Clauses {
     variables: usize,
     clauses: Vec<Vec<i32>>,
@@ -109,7 +109,7 @@ impl Clauses {
         read
     }
 
-    /// A solver that knows the clauses, and its variables.
+    /// A SAT solver with the clauses, and its variables.
     fn solver(&self) -> (BasicSolver, Vec<Var>) {
         let mut solver = BasicSolver::default();
         let variables: Vec<Var> = (0..self.variables).map(|_| solver.new_var_default()).collect();
@@ -120,7 +120,7 @@ impl Clauses {
         (solver, variables)
     }
 
-    /// Every model of the clauses, auxiliary variables and all, as the names that are true.
+    /// The models of the clauses, auxiliary variables included, as sets of the names that are true.
     fn models(&self) -> Vec<BTreeSet<&str>> {
         let (mut solver, variables) = self.solver();
         let mut models = Vec::new();
@@ -136,7 +136,7 @@ impl Clauses {
     }
 }
 
-/// The picture that the names of placements say, by a table of the names of values.
+/// The picture with the placements of these names.
 fn picture_of(problem: &Problem, names: &BTreeSet<&str>) -> Picture {
     let mut values = vec![None; problem.board.size()];
     let columns = problem.board.lines()[0].len();
@@ -174,7 +174,8 @@ fn tile_is_odd(name: &str) -> bool {
     !name.chars().all(|c| c.is_ascii_alphanumeric())
 }
 
-/// The models of the clauses are the pictures, each once; nothing is left with all of them cut off.
+/// Asserts that the models of the clauses are the pictures, each once, and that with all of them
+/// excluded by cuts there is none.
 fn assert_clauses_are_the_pictures(args: &[&str], formulations: &[&str]) {
     let problem = problem(args);
     let expected = pictures(&problem);
@@ -196,7 +197,7 @@ fn assert_clauses_are_the_pictures(args: &[&str], formulations: &[&str]) {
     }
 }
 
-/// The puzzle that the arguments name.
+/// Reads the puzzle that the arguments name.
 fn problem(args: &[&str]) -> Problem {
     let mut problem = load::read(&at_root(args[0])).unwrap();
     for pair in args[1..].chunks(2) {
@@ -238,7 +239,7 @@ fn a_sat_solver_finds_the_pictures_of_puzzles() {
     assert_clauses_are_the_pictures(&[&knifflig, "--pin", "2,2=4", "--forbid", "@0"], &["balance"]);
 }
 
-/// Eight tiles that make two rings, and eight that make two or one.
+/// Two sets of eight tiles: one can only form two rings, the other two or one.
 #[test]
 fn lines_in_parts_are_cut_off_one_after_another() {
     let folder = tempfile::tempdir().unwrap();
@@ -359,10 +360,10 @@ fn with_symmetry_broken_one_of_each_orbit_is_left() {
     assert!(Clauses::read(&session.stdout).models().is_empty());
 }
 
-/// Says whether all that a file states holds where these columns are 1.
+/// Returns true if everything in an exported file holds when exactly these columns are 1.
 type Judge = Box<dyn FnMut(&BTreeSet<String>) -> bool>;
 
-/// What a file states, by the reader of its format.
+/// The content of an exported file, parsed by the reader of its format.
 enum Stated {
     Rows(Read),
     Clauses(Clauses),
@@ -373,7 +374,7 @@ impl Stated {
     /// Reads a file that `export` wrote.
     ///
     /// # Panics
-    /// Where this knows no reader of the format: what is written must be read back.
+    /// If there is no reader for the format: every format must be tested by one.
     fn read(format: &str, text: &str) -> Stated {
         match format {
             "lp" => Stated::Rows(Read::lp(text)),
@@ -386,7 +387,7 @@ impl Stated {
         }
     }
 
-    /// Whether it holds where the columns that the names give are 1, and the other placements 0.
+    /// The function that evaluates the content.
     fn judge(self) -> Judge {
         match self {
             Stated::Rows(rows) => Box::new(move |ones| rows.holds(ones)),
@@ -406,8 +407,8 @@ impl Stated {
     }
 }
 
-/// A model as a file states it: rows by name with terms, sense and bound; columns by name, true
-/// where they must be whole.
+/// The 0-1 model in a file: rows by name with terms, sense and bound; columns by name, true if they
+/// must be integer.
 #[derive(Debug, Default, PartialEq)]
 struct Read {
     rows: BTreeMap<String, (BTreeMap<String, i64>, String, i64)>,
@@ -437,7 +438,7 @@ impl Read {
                     word => {
                         let bare = word.trim_start_matches('-');
                         let minus = if bare == word { 1 } else { -1 };
-                        // `-3 x` begins a row.
+                        // The first term of a row may have its sign attached: `-3 x`.
                         let column = bare.to_owned();
                         assert_eq!(terms.insert(column, sign * minus * factor), None);
                         (sign, factor) = (1, 1);
@@ -519,7 +520,7 @@ impl Read {
         read
     }
 
-    /// Variables have numbers, which comments explain, as they do the rows.
+    /// Reads OPB, in which variables are numbers and comments give the names of variables and rows.
     fn opb(text: &str) -> Read {
         let mut read = Read::default();
         let mut names = BTreeMap::new();
@@ -550,7 +551,7 @@ impl Read {
                 _ => panic!("{line}"),
             }
         }
-        // A row without terms is held against a variable that is 0 by a row of its own.
+        // A row without terms is written with a variable that another row fixes to 0.
         let has_nothing = read.rows.remove("nothing is always 0").is_some();
         let [variables, rows]: [usize; 2] = sizes.unwrap();
         let nothing = usize::from(has_nothing);
@@ -560,7 +561,7 @@ impl Read {
         read
     }
 
-    /// All rows without their names, those that are at least something the other way round.
+    /// All rows without their names, with those of sense `>=` negated to `<=`.
     fn in_one_sense(&self) -> BTreeSet<(BTreeMap<String, i64>, String, i64)> {
         let rows = self.rows.values().map(|(terms, sense, bound)| {
             if sense != ">=" {
@@ -572,8 +573,8 @@ impl Read {
         rows.collect()
     }
 
-    /// Whether all rows hold where the columns that the names give are 1; of columns `y_…` those
-    /// whose two placements are.
+    /// Returns true if all rows hold when the columns in `ones` are 1. A column `y_…` is 1 if both
+    /// of its placements are, and a condition if its rows hold with it.
     fn holds(&self, ones: &BTreeSet<String>) -> bool {
         let mut ones = ones.clone();
         let condition = |column: &str| {
@@ -582,7 +583,7 @@ impl Read {
             Some((number()?, number()?))
         };
         let conditions = self.columns.keys().filter(|column| condition(column).is_some());
-        // Each counts those before it, and is 1 where both of its rows hold then.
+        // A condition may depend on earlier ones; it is 1 if both of its rows then hold.
         for column in conditions.sorted_by_key(|column| condition(column)) {
             ones.insert(column.clone());
             let rows = ["then", "else"].map(|end| format!("{column}_{end}"));
@@ -599,7 +600,7 @@ impl Read {
         ones: &BTreeSet<String>,
     ) -> bool {
         let value = |column: &str| match column.strip_prefix('y') {
-            // The second of two seams between the same cells has a number behind it.
+            // The second of two seams between the same cells has the suffix `_2`.
             Some(both) => [both, both.trim_end_matches("_2")].iter().any(|both| {
                 let mut pairs = (0..both.len()).filter(|&at| both[at..].starts_with('_'));
                 pairs.any(|at| {
@@ -620,7 +621,7 @@ impl Read {
     }
 }
 
-/// The name of a placement, where tile and cell have plain names.
+/// The name of a placement's column, if the tile and the cell have plain names.
 fn column(problem: &Problem, cell: usize, value: usize) -> String {
     let tile = &problem.puzzle.tiles[problem.kinds.kind_of(value).tiles[0]];
     let orientation = problem.kinds.values[value].orientation;
@@ -636,14 +637,15 @@ fn column(problem: &Problem, cell: usize, value: usize) -> String {
     format!("x_{cell}_t{}_{}{face}", tile.name, orientation.rotation())
 }
 
-/// The columns of a picture.
+/// The names of the columns that are 1 in a picture, given as a value for each cell.
 fn ones(problem: &Problem, values: &[usize]) -> BTreeSet<String> {
     let cells = values.iter().enumerate();
     cells.map(|(cell, &value)| column(problem, cell, value)).collect()
 }
 
-/// Every format states what holds for a picture exactly where it fits: for every solution in every
-/// turn, and for each with one cell changed or two exchanged. Those that state rows state the same.
+/// Asserts that in every format the model holds for an arrangement if and only if the arrangement
+/// satisfies the puzzle: tested on solutions and their [`neighbours`]. Formats with rows have the
+/// same rows.
 fn assert_rows_are_the_rules(args: &[&str]) {
     let problem = problem(args);
     for formulation in FORMULATIONS {
@@ -675,7 +677,7 @@ fn assert_it_holds_where_it_fits(
     assert!(right > 0 && wrong > 10, "{right} right, {wrong} wrong");
 }
 
-/// The values, and what comes of them by another value in a cell, or the values of two exchanged.
+/// The values themselves, and variants with another value in one cell or with two cells exchanged.
 fn neighbours(problem: &Problem, values: &[usize]) -> Vec<Vec<usize>> {
     let mut neighbours = vec![values.to_vec()];
     for cell in 0..values.len() {
@@ -704,7 +706,7 @@ fn the_rows_are_the_rules() {
     }
 }
 
-/// Four tiles with many solutions, and constraints in constraints for them.
+/// Four tiles with many solutions, to test nested constraints.
 const FOUR: &str = "{rows: 2, cols: 2, tiles: {1: [a, a, b, b], 2: [a, b, a, b], 3: [a, a, a, b], 4: [b, b, b, a]}}";
 const NESTED: [&str; 4] = [
     "- if: {pin: {tile: 3, cells: row 1}}\n  then: {forbid: {tile: 4, cells: row 2}}\n  else: {count: {rotation: 0, at_least: 2}}",
@@ -833,7 +835,7 @@ fn a_row_that_cannot_hold_is_stated_in_every_format() {
     }
 }
 
-/// Which variables are whole, and which rows have which names.
+/// Tests which columns are integer, and the names of rows.
 #[test]
 fn lp_and_mps_declare_the_same() {
     for formulation in FORMULATIONS {
@@ -941,7 +943,7 @@ fn a_full_disk_is_an_error() {
     assert!(kind.is_char_device(), "the device is still there");
 }
 
-/// The same solutions as names, as an answer set, and as literals, read back and cut off.
+/// Reads the same solutions as names, as an answer set and as literals, and excludes them by cuts.
 #[test]
 fn answers_of_other_programs_are_checked_and_cut_off() {
     let folder = tempfile::tempdir().unwrap();

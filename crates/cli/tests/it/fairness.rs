@@ -1,4 +1,4 @@
-//! Searches of many pages at a time: short questions do not wait for long ones.
+//! Many pages search at the same time: short requests to `play` do not wait for long ones.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::play::{HARD_BOARD, Request, Server, exchange};
 
-/// A count that never ends.
+/// A request for a count that never ends.
 fn hard() -> Request {
     let question = json!({"puzzle": {"text": HARD_BOARD}, "question": {"count": {"placed": []}}});
     Request::post("/api/answer", &question.to_string())
@@ -33,11 +33,11 @@ fn first_line(reader: &mut BufReader<TcpStream>) -> Value {
 
 #[test]
 fn a_hint_does_not_wait_for_sixty_hard_searches() {
-    // Within this limit no search ends, so the hint cannot have waited for one.
+    // The time limit is so long that the hint cannot have waited for a search to end.
     let server = Server::start(&["puzzles", "--time-limit", "1h"]);
     let hard = hard();
     let mut searches: Vec<_> = (0..60).map(|_| send(&server, &hard)).collect();
-    // The lane is full: the last of them has been refused.
+    // The queue is full: the last of the searches was refused.
     assert_eq!(first_line(&mut searches[59])["type"], "error");
     let given = exchange(&mut server.connect(), &hint().bytes());
     assert_eq!(given.lines()[0]["type"], "place", "{given:?}");

@@ -1,4 +1,4 @@
-//! Files of results, filled through the library.
+//! Results files that tests fill through the library.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -14,16 +14,16 @@ use edgematch_batch::{
 use edgematch_proof::sha256;
 use serde_json::value::to_raw_value;
 
-/// A file of results that is being filled.
+/// A results file in progress, with the options of the runs that are added.
 pub struct Filling {
     store: Store,
-    /// The revision of the program that pretends to have run.
+    /// The program revision that is stored with the runs.
     pub revision: String,
-    /// The options of its runs.
+    /// The options of the runs, as JSON.
     pub options: String,
-    /// Whether solutions are kept.
+    /// True if solutions are stored.
     pub keeps: bool,
-    /// Stop after so many; 0 for all.
+    /// The maximum number of solutions of a run; 0 for all.
     pub most: u64,
 }
 
@@ -38,7 +38,7 @@ impl Filling {
         }
     }
 
-    /// Runs an engine on a file.
+    /// Runs an engine on a puzzle file and stores the result.
     pub fn file(&mut self, path: &str, engine: &str) {
         let root = Path::new(crate::ROOT);
         let file = load::puzzle_file(&root.join(path)).unwrap();
@@ -46,7 +46,7 @@ impl Filling {
         self.text(path, name, &std::fs::read(file).unwrap(), engine);
     }
 
-    /// Runs an engine on a text that lies there.
+    /// Runs an engine on a puzzle's text and stores the result under this path and name.
     pub fn text(&mut self, path: &str, name: &str, text: &[u8], engine: &str) {
         let (report, kept) = match load::from_bytes(text, path, name) {
             Err(error) => (refused(&error.message, name), Vec::new()),
@@ -80,7 +80,7 @@ impl Filling {
         if self.keeps { (report, kept) } else { (report, Vec::new()) }
     }
 
-    /// Writes a run as if it had ended so.
+    /// Stores a run with this result, without running anything.
     pub fn finished(
         &mut self,
         path: &str,
@@ -115,7 +115,7 @@ impl Filling {
     }
 }
 
-/// What a run says of a text that is no puzzle.
+/// The result of a run whose text is not a puzzle.
 pub fn refused(error: &str, name: &str) -> RunReport {
     RunReport {
         puzzle: Some(PuzzleFacts { name: name.into(), ..PuzzleFacts::default() }),
@@ -154,7 +154,7 @@ fn kept_as_json(problem: &Problem, found: &NewSolution<'_>) -> Kept {
     }
 }
 
-/// As `solve --format json` has them.
+/// The placements of an arrangement in the JSON form of `solve --format json`.
 pub fn placements(problem: &Problem, arrangement: &Arrangement) -> serde_json::Value {
     let cells = problem.board.cells().iter().zip(&arrangement.0);
     let placement = |(cell, placed): (&edgematch::board::Cell, &edgematch::problem::Placed)| {

@@ -1,4 +1,4 @@
-//! Puzzles in the forms of other programs: read, written, and what is lost on the way.
+//! Puzzles in the formats of other programs: reading, writing, and reported losses.
 
 use std::collections::HashMap;
 use std::fs;
@@ -16,7 +16,7 @@ use crate::common::shapes::{Draw, Shape, Toy};
 use crate::common::{complete, expected, loaded};
 use crate::session::{at_root, puzzle, run, run_with_input, write};
 
-/// The files of `tests/forms`: the puzzle that each holds, and its form.
+/// The files of `tests/forms`: file, the puzzle that it contains, and its format.
 const TYPED: [(&str, &str, &str); 10] = [
     ("scramble-1.blog.yaml", "scramble-1", "yaml"),
     ("huberf-cards.json", "huberf-cards", "cards"),
@@ -43,7 +43,7 @@ fn told(from: Option<&str>, board: Option<String>) -> ReadOptions {
     told.options(str::to_owned).unwrap()
 }
 
-/// Solutions, classes, distinct.
+/// The numbers of solutions, classes and distinct arrangements.
 fn counts(problem: &Problem) -> [u64; 3] {
     let tally = complete(problem, &Propagate).tally;
     let [solutions, classes] = [tally.solutions, tally.classes].map(|n| n.try_into().unwrap());
@@ -62,13 +62,13 @@ fn real_puzzles_have_their_counts_in_every_form() {
         let known = [known.solutions, known.classes, known.distinct];
         assert_eq!(counts(&problem), known, "{file}");
     }
-    // Most lists are read as text, whatever wrote them; the code has a test of its own.
+    // Text lists are tested together, and the code has its own test.
     let is_typed = |form: &&Form| TYPED.iter().any(|(.., name)| *name == form.name);
     let untyped: Vec<&str> = FORMS.iter().filter(|form| !is_typed(form)).map(|f| f.name).collect();
     assert_eq!(untyped, ["blog", "letters", "signed", "eternity", "puz", "code"]);
 }
 
-/// A code that was sent once must be read forever.
+/// Codes written by earlier versions can still be read.
 #[test]
 fn codes_of_version_one_stay_what_they_are() {
     const SCRAMBLE: &str =
@@ -103,7 +103,7 @@ fn every_puzzle_of_ours_survives_our_own_form_and_the_code() {
     assert!(number > 90);
 }
 
-/// All that our own form says of a problem; a code does not say all of it.
+/// The problem as YAML, without the parts that a code does not store if that is the format.
 fn everything(problem: &Problem, form_name: &str) -> String {
     let mut parts = problem.clone().into_parts();
     if form_name == "code" {
@@ -164,7 +164,7 @@ fn our_own_form_loses_nothing() {
         puzzle.tiles.iter().map(|tile| tile.name.clone()).collect()
     };
     assert_eq!(names(one), names(other));
-    // Parts of the board keep their names, and short things their short form.
+    // Cells keep their names, and values that can be short are written so.
     for line in [
         "  - pin: {cells: corners, rotations: [0, 2]}\n",
         "  - forbid: {cells: row 2, tile: 5, shows: {top: x+, left: y}}\n",
@@ -180,7 +180,7 @@ fn our_own_form_loses_nothing() {
     assert_eq!(everything(&problem, "code"), everything(&again, "code"));
 }
 
-/// A puzzle that some form can hold.
+/// A random puzzle of a kind that the tested format can represent.
 fn sample(seed: u64, kind: &str) -> Problem {
     let mut random = Rng::with_seed(seed);
     let rows = random.usize(1..5);
@@ -239,8 +239,8 @@ fn sample(seed: u64, kind: &str) -> Problem {
     load::from_str(&yaml).unwrap_or_else(|e| panic!("{}\n{yaml}", e.render()))
 }
 
-/// What others see of a puzzle: its size; by tile and side which edges are alike, and which of
-/// those fit.
+/// A puzzle up to the names of tiles and edges: its size, the number of the label on each side of
+/// each tile, and the pairs of labels that match.
 type Seen = (Option<(usize, usize)>, Vec<Vec<usize>>, Vec<(usize, usize)>);
 
 fn seen(problem: &Problem) -> Seen {
@@ -263,7 +263,7 @@ fn seen(problem: &Problem) -> Seen {
     (problem.board.rectangle(), tiles, mates)
 }
 
-/// What is read back is what was written, but for what is said to be lost.
+/// Asserts that reading what was written gives the same puzzle, except for the reported losses.
 fn survives(problem: &Problem, name: &str) -> TestCaseResult {
     let written =
         form(name).write(problem, None).map_err(|e| TestCaseError::fail(format!("{name}: {e}")))?;
@@ -273,7 +273,7 @@ fn survives(problem: &Problem, name: &str) -> TestCaseResult {
         .iter()
         .any(|lost| lost.remedy == Some(Remedy::Size))
         .then(|| format!("{{grid: [{rows}, {columns}]}}"));
-    // Of this form the ending tells that the width comes first.
+    // In this format, the ending says that the width comes first.
     let untold = if name == "puz" { "file.puz" } else { "file" };
     for from in [None, Some(name)] {
         let read =
@@ -284,7 +284,7 @@ fn survives(problem: &Problem, name: &str) -> TestCaseResult {
         prop_assert_eq!(seen(problem), seen(&again), "{}:\n{}", name, written.text);
         let one = &problem.puzzle;
         let other = &again.puzzle;
-        // The catalogue has a name, or none.
+        // The catalogue stores only one name, as the title.
         let titled = one.title.clone().or_else(|| (name == "catalogue").then(|| one.name.clone()));
         let loses = |what: &str| written.lost.iter().any(|lost| lost.what.contains(what));
         prop_assert!(titled == other.title || loses("title"), "{}", name);
@@ -317,7 +317,7 @@ proptest! {
         }
     }
 
-    /// Links show arrangements, right or wrong, and puzzles.
+    /// Links represent puzzles and arrangements, correct or not.
     #[test]
     fn links_lay_the_tiles_as_they_lay(seed in any::<u64>()) {
         let problem = sample(seed, "link");
@@ -341,7 +341,7 @@ proptest! {
             let placed = arrangement.0.iter();
             placed.map(|p| problem.puzzle.tiles[p.tile].edges_in(p.orientation)).collect()
         };
-        // Of tiles that look the same one may pass for the other.
+        // Identical tiles may be exchanged.
         prop_assert_eq!(values(&problem, &read[0]), values(&problem, &arrangement));
         let tiles = |arrangement: &Arrangement| -> Vec<usize> { arrangement.0.iter().map(|p| p.tile).collect() };
         prop_assert_eq!(tiles(&read[0]), tiles(&arrangement));
@@ -351,7 +351,7 @@ proptest! {
         prop_assert_eq!(tiles(&own[0]), (0..alone.board.size()).collect::<Vec<_>>());
     }
 
-    /// Boards of all sorts, two-sided tiles, borders: our own form and the code say everything.
+    /// YAML and the code store everything: boards of all types, two-sided tiles, borders.
     #[test]
     fn any_board_survives_our_own_form_and_the_code(seed in any::<u64>()) {
         let mut random = Rng::with_seed(seed);
@@ -373,7 +373,7 @@ proptest! {
     }
 }
 
-/// What is wrong with a text, where, and what helps.
+/// Errors name the mistake, its position and a remedy.
 #[test]
 fn bad_files_are_refused_where_they_are_bad() {
     const XML: &str = "<legespielConfiguration xmlns=\"http://whatsoftwarecando.org\">";
@@ -517,7 +517,7 @@ fn convert_goes_both_ways_through_pipes_and_files() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
     let scramble = puzzle("scramble-1");
-    // The ending tells the form of a file, standard output is YAML.
+    // The ending determines the format of a file; standard output is YAML.
     let session = run(&["convert", &scramble, "-o", &path("a.xml")]);
     assert_eq!((session.code, session.stdout.as_str()), (0, ""));
     assert_eq!(session.stderr, "");
@@ -533,7 +533,7 @@ fn convert_goes_both_ways_through_pipes_and_files() {
     assert!(session.stderr.starts_with(said), "{}", session.stderr);
     let session = run_with_input(&["count", "-"], session.stdout);
     assert!(session.stdout.starts_with("solutions  4\n"), "{}", session.stdout);
-    // A list is cards, an object is our own form.
+    // A JSON list is a list of cards, a JSON object has the keys of the YAML format.
     let cards = path("a.json");
     let own = path("b.json");
     assert_eq!(run(&["convert", "-q", &scramble, "-o", &cards]).code, 0);
@@ -543,7 +543,7 @@ fn convert_goes_both_ways_through_pipes_and_files() {
         let session = run(&["count", file]);
         assert!(session.stdout.starts_with(solutions), "{file}: {}", session.stderr);
     }
-    // What asks for more goes into our own form.
+    // Constraints of the command line are written to YAML.
     let pinned = ["convert", &scramble, "--pin", "2,2=5@3", "--forbid", "corners=9", "-o"];
     let to = path("pinned.yaml");
     assert_eq!(run(&[&pinned[..], &[&to]].concat()).code, 0);
@@ -551,7 +551,7 @@ fn convert_goes_both_ways_through_pipes_and_files() {
     let constraints = "constraints:\n  - forbid: {cells: corners, tile: 9}\n  - pin: {cell: [2, \
      2], tile: 5, rotation: 3}\n";
     assert!(text.contains(constraints), "{text}");
-    // One list pins a cell once, two together may pin it twice.
+    // A cell may be pinned once in a list, but again in another list.
     let twice = path("twice.yaml");
     assert_eq!(run(&["convert", &to, "--pin", "2,2=5", "-o", &twice]).code, 0);
     let counts = [run(&["count", &to]), run(&["count", &twice])].map(|s| s.stdout);
@@ -567,7 +567,7 @@ fn convert_goes_both_ways_through_pipes_and_files() {
     );
 }
 
-/// Pictures lie where they lay: the new file says where that is from its own place.
+/// Pictures are not moved: the new file has their path relative to its own folder.
 #[test]
 fn pictures_are_found_from_the_new_file() {
     let folder = tempfile::tempdir().unwrap();
@@ -612,7 +612,7 @@ fn convert_refuses_what_would_be_wrong_and_writes_nothing() {
             "let `edgematch solve --format link` print a link for each solution",
         ),
         (vec![boards, "--to", "csv"], "it holds rectangles of squares"),
-        (vec![&scramble], "its ending tells no form: --to yaml, blog, cards"),
+        (vec![&scramble], "its ending names no form: use --to yaml, blog, cards"),
     ] {
         let out = to("out.txt");
         let session = run(&[&["convert"], &args[..], &["-o", &out]].concat());
@@ -626,7 +626,7 @@ fn convert_refuses_what_would_be_wrong_and_writes_nothing() {
 
 #[test]
 fn size_and_order_are_told_where_a_file_does_not() {
-    // Two tiles that fit side by side, and one below the other where edges are listed otherwise.
+    // Two tiles that match side by side, or one below the other with another order of edges.
     let refused = run_with_input(&["count", "-"], "AbCd EfGb BaDc\n");
     assert_eq!(refused.code, 2);
     let text = "AbCd EfGb\n";
@@ -660,7 +660,7 @@ fn size_and_order_are_told_where_a_file_does_not() {
     assert_eq!(turned("clockwise-from-top").as_deref(), Some("  1: [A+, B-, C+, D-]"));
     assert_eq!(turned("counterclockwise-from-right").as_deref(), Some("  1: [B-, A+, D-, C+]"));
     assert_eq!(turned("clockwise-from-left").as_deref(), Some("  1: [B-, C+, D-, A+]"));
-    // Our own form can be told otherwise, too; one that names its sides can't.
+    // The order of YAML can be overridden too, but not that of a format that names the sides.
     let session = run(&["convert", &puzzle("scramble-1"), "--edge-order", "clockwise-from-top"]);
     assert!(session.stdout.contains("  1: [ylw+, red-, grn+, blu+]\n"), "{}", session.stdout);
     let session =
@@ -689,7 +689,7 @@ fn a_link_is_a_puzzle_and_an_arrangement() {
     }
     let session = run(&["show", link]);
     assert!(session.stdout.contains("│a 1↑ b│"), "{}", session.stdout);
-    // One letter is another: a seam that does not fit is no error of the link.
+    // Change a letter: a mismatched seam is not an error of the link.
     let broken = link.replace("board_edges=abca", "board_edges=adca");
     let session = run(&["check", &broken]);
     assert_eq!(session.code, 1);
@@ -707,7 +707,7 @@ fn a_link_is_a_puzzle_and_an_arrangement() {
     );
     let session = run(&["check", &framed]);
     assert!(session.stderr.contains("no arrangement: name a file with one"), "{}", session.stderr);
-    // Other boards and empty cells are said to be that.
+    // Other boards and empty cells are reported.
     let session = run(&["check", &puzzle("framed-4x4-tud"), link]);
     assert!(
         session.stderr.contains("the link shows 3 × 3 cells, the puzzle is on a 4 × 4 grid"),
@@ -716,7 +716,7 @@ fn a_link_is_a_puzzle_and_an_arrangement() {
     );
 }
 
-/// Other programs have other letters: the pieces tell what they stand for.
+/// Links of other programs use other letters; their meaning is derived from the pieces.
 #[test]
 fn links_with_letters_of_another_choice_are_understood() {
     let problem = load::read(&at_root("benches/boards/f16-b5k17-0.yaml")).unwrap();
@@ -769,12 +769,12 @@ fn solve_prints_a_link_for_each_solution() {
     assert_eq!(checked.stdout, "arrangement 1: fits\narrangement 2: fits\n", "{}", checked.stderr);
     let alone = run_with_input(&["check", "-"], session.stdout);
     assert_eq!(alone.stdout.lines().next(), Some("arrangement 1: fits"));
-    // Statistics are lines of comment, which readers pass over.
+    // Statistics are comment lines, which readers skip.
     let session = run(&["solve", "-q", "-s", "--format", "link", &framed]);
     assert!(session.stdout.contains("%%%mzn-stat: distinct=2\n"));
     let checked = run_with_input(&["check", &framed, "-"], session.stdout);
     assert_eq!(checked.stdout, "arrangement 1: fits\narrangement 2: fits\n", "{}", checked.stderr);
-    // Halves have no place in it, other boards can't be shown.
+    // Links cannot represent halves or other boards.
     let session = run(&["solve", "--format", "link", &puzzle("scramble-1")]);
     assert!(
         session.stderr.contains("which halves fit: each is a letter of its own"),
@@ -790,7 +790,7 @@ fn solve_prints_a_link_for_each_solution() {
     );
 }
 
-/// Whatever reads a puzzle reads them all, and remembers how.
+/// All commands read all formats, and batches and certificates store how a puzzle was read.
 #[test]
 fn batches_and_certificates_take_every_form() {
     let folder = tempfile::tempdir().unwrap();
@@ -800,7 +800,7 @@ fn batches_and_certificates_take_every_form() {
     }
     let converted = run(&["convert", "-q", &puzzle("crazy-turtles"), "--to", "code"]).stdout;
     let code = converted.trim();
-    // A folder is searched for what is called as puzzles are; others are named.
+    // In a folder, only files with puzzle endings are found; others must be named.
     let all = path("");
     let cards = path("huberf-cards.json");
     let results = path("runs.sqlite");
@@ -811,7 +811,7 @@ fn batches_and_certificates_take_every_form() {
         session.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(rows.len(), 6, "{}", session.stdout);
     assert!(rows.iter().all(|row| row["status"] == "ALL_SOLUTIONS"), "{}", session.stdout);
-    // A certificate knows the form and the order of its puzzle.
+    // A certificate stores the format and the edge order of its puzzle.
     let letters = typed("asterix-knobelei.txt");
     let proof = path("proof");
     let args = [
@@ -855,7 +855,7 @@ fn batches_and_certificates_take_every_form() {
     assert!(!session.stderr.contains("not read any more"), "{}", session.stderr);
 }
 
-/// Picture names are kept, and told apart where two pictures match the same.
+/// Names of pictures are kept, and stay different if two pictures match the same edge.
 #[test]
 fn the_catalogues_pictures_keep_their_names() {
     let session = run(&["convert", &typed("die-baeren-knobelei.xml")]);
@@ -876,7 +876,7 @@ fn the_catalogues_pictures_keep_their_names() {
     assert_eq!(tiles(&again.stdout), tiles(&session.stdout));
 }
 
-/// The table of the docs has a sample of each form.
+/// The table in the documentation has a sample of each format.
 #[test]
 fn the_samples_of_the_docs_are_read() {
     let page = fs::read_to_string(at_root("docs/formats.md")).unwrap();
@@ -901,7 +901,7 @@ fn the_samples_of_the_docs_are_read() {
     }
 }
 
-/// A file without the rule would have other solutions.
+/// A format that would lose a rule is refused, because the file would have other solutions.
 #[test]
 fn a_form_that_drops_a_rule_is_refused() {
     let puzzle = "tests/cases/convert-rotations-false.yaml";
@@ -938,14 +938,14 @@ fn a_form_that_drops_a_rule_is_refused() {
     }
 }
 
-/// Two programs write `.puz`.
+/// Two programs write `.puz` files, in different formats.
 #[test]
 fn the_text_of_a_puz_file_tells_its_form() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| {
         crate::session::write(folder.path(), name, text).display().to_string()
     };
-    // One of them has the width first.
+    // One of them lists the width first.
     let wide = write("wide.puz", "3 2\n0 1 2 0\n0 3 1 1\n0 0 3 3\n2 4 0 0\n1 2 0 4\n3 0 0 2\n");
     let board = run(&["info", &wide]).stdout;
     assert!(board.contains("2 × 3 grid"), "{board}");
@@ -960,7 +960,7 @@ fn the_text_of_a_puz_file_tells_its_form() {
     assert!(session.stderr.contains("1 word for this tile, expected 4"), "{}", session.stderr);
 }
 
-/// What is written can be read, however odd its names are.
+/// Files with unusual names in them can be read back.
 #[test]
 fn names_of_any_sort_are_read_back() {
     for case in ["tests/cases/roundtrip-1.yaml", "tests/cases/roundtrip-2.txt"] {
@@ -980,7 +980,7 @@ proptest! {
     fn any_name_of_anything_is_read_back(
         names in proptest::collection::vec("(.{1,20}|[\\[{\"\\\\']{1,256}|[\u{feff}\u{200b}\u{7f}-\u{9f}]{1,256})", 4),
     ) {
-        // Whatever may not stand in a file as it is.
+        // Escape what may not occur literally in a file.
         let escaped = |name: &String| -> String {
             name.chars().map(|c| format!("\\U{:08x}", c as u32)).collect()
         };
@@ -990,7 +990,7 @@ proptest! {
             "{{title: {title}, board: {{cells: {{? {cell} : 3}}, seams: []}}, tiles: {{? {tile} : \
              {{edges: [{image}, {image}, {image}], back: [{image}, b, b]}}}}}}"
         );
-        // Not every name is one.
+        // Some names are not allowed.
         let problem = loaded(&yaml, &[
             "without a name",
             "needs the name of an image",

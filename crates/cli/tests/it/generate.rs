@@ -1,4 +1,4 @@
-//! `edgematch generate` from outside: what is made is what was asked for, as others see it.
+//! `edgematch generate`: the puzzles have the requested properties, verified by other means.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,7 +18,7 @@ fn classes(problem: &Problem, engine: &dyn Engine) -> u64 {
     complete(problem, engine).tally.classes.try_into().unwrap()
 }
 
-/// What a run that is expected to succeed prints.
+/// Runs `generate`, asserts that it succeeds, and returns its standard output.
 fn made(args: &str) -> String {
     let args: Vec<&str> = args.split(' ').collect();
     let session = run(&[&["generate"], &args[..]].concat()).expect(0);
@@ -29,7 +29,7 @@ fn problem(args: &str) -> Problem {
     load::from_str(&made(args)).unwrap()
 }
 
-/// So many puzzles, as files in a folder that vanishes.
+/// Generates puzzles into a temporary folder; returns it with the files and the messages.
 fn many(args: &str) -> (tempfile::TempDir, Vec<PathBuf>, String) {
     let folder = tempfile::tempdir().unwrap();
     let path = format!("{}/new/", folder.path().display());
@@ -81,8 +81,8 @@ fn the_same_seed_makes_the_same_puzzle_on_any_number_of_threads() {
     }
 }
 
-/// Whoever changes how puzzles are made changes what seeds mean: then the version must be another
-/// one.
+/// A seed gives the same puzzle in every build of a version: a change of the generator requires
+/// another version.
 #[test]
 fn seeds_of_this_version_stay_what_they_are() {
     let text = made("--images 4 --seed 1");
@@ -97,7 +97,7 @@ fn seeds_of_this_version_stay_what_they_are() {
 
 const FIRST: [&str; 4] = ["img1+", "img3-", "img4-", "img3-"];
 
-/// The source of a puzzle is a command that makes it again.
+/// The `source` of a generated puzzle is a command that generates it again.
 #[test]
 fn a_puzzle_says_how_to_make_it_again() {
     for args in [
@@ -209,7 +209,7 @@ fn a_third_each_of_the_puzzles_one_can_buy_is_easy_medium_and_hard() {
     assert!(numbers.iter().all(|&n| (n as f64 - third).abs() <= 1.0), "{numbers:?}");
 }
 
-/// The edges of all tiles, both faces of two-sided ones.
+/// The number of edges of each name on all tiles, both faces included.
 fn edges(problem: &Problem) -> BTreeMap<String, usize> {
     let puzzle = &problem.puzzle;
     let faces = puzzle.tiles.iter().flat_map(|tile| {
@@ -238,7 +238,8 @@ fn edges_dealt_anew_are_the_same_and_leave_one_class() {
         assert_eq!(edges(&after), edges(&before), "{name}");
         assert_eq!(classes(&after, &Backtrack::Plain(Order::Spiral)), 1, "{name}");
     }
-    // Halves change with the face that is up, so that images are the same, and not their halves.
+    // The back shows the other halves, so the number of images is kept, but not that of their
+    // halves.
     let folder = tempfile::tempdir().unwrap();
     let tiles = "1: [a-, c+, a+, b+], 2: [a+, b-, b-, b-], 3: [d, b-, a-, a+], 4: [b-, a+, b-, c-]";
     let yaml = format!("flip: reverse\ntiles: {{{tiles}}}");
@@ -248,7 +249,7 @@ fn edges_dealt_anew_are_the_same_and_leave_one_class() {
     assert_eq!(dealt.puzzle.flip(), Some(Flip::Reverse));
     assert_eq!(edges(&dealt), edges(&before));
     assert_eq!(classes(&dealt, &Propagate), 1);
-    // Six of sixteen tiles on a cube.
+    // Sixteen tiles for the six faces of a cube.
     let dealt = problem("--from puzzles/crazy-sheep-game.yaml --board cube --seed 1");
     assert_eq!((dealt.puzzle.tiles.len(), dealt.board.size()), (16, 6));
     assert_eq!(classes(&dealt, &Propagate), 1);
@@ -303,7 +304,7 @@ fn a_time_limit_tries_what_seems_hopeless_and_ends_it() {
     }
 }
 
-/// Larger than the engine that counts nodes knows.
+/// A board that the engine which counts nodes does not support.
 #[test]
 fn a_board_that_nobody_counts_is_made_all_the_same() {
     let text = made("--size 66x66 --images 100 --seed 1");
@@ -322,7 +323,7 @@ fn many_puzzles_stream_into_a_batch_and_fill_one_file() {
     let file = write(folder.path(), "all.yaml", "something older");
     made(&format!("--images 4 --count 5 --seed 1 --force -o {}", file.display()));
     assert_eq!(fs::read_to_string(&file).unwrap(), text);
-    // A pipe is written to, and stays one.
+    // A named pipe is written to and not replaced.
     #[cfg(unix)]
     {
         let pipe = folder.path().join("pipe");
@@ -363,7 +364,7 @@ fn complete_sets_have_every_tile_once() {
         assert_eq!(problem.board.description(), cells);
         let said = format!("{tiles} tile");
         session.says(&said);
-        // The source is the command that makes it again.
+        // The source is the command that generates it again.
         let source = problem.puzzle.source.as_deref().unwrap();
         let flags = source.split_once(": ").unwrap().1;
         if !flags.contains('\'') {

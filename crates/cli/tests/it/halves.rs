@@ -1,4 +1,4 @@
-//! `count` without a list.
+//! `count --by-halves`, which lists no solutions.
 
 use crate::session::{puzzle, run, run_with_input};
 

@@ -1,5 +1,5 @@
-//! The models solved by HiGHS: the same solutions, the same proofs. Without the feature `highs`
-//! there is no such choice.
+//! Models solved by HiGHS give the same solutions and proofs. Without the feature `highs`, the
+//! option is rejected.
 
 use crate::session::{puzzle, run};
 
@@ -21,7 +21,7 @@ mod with_highs {
         run(&[&milp, flags, &[&path]].concat())
     }
 
-    /// The sentence before the work, which differs.
+    /// The closing sentence without the work in parentheses, which differs.
     fn sentence(stderr: &str) -> &str {
         stderr.split(" (").next().unwrap()
     }

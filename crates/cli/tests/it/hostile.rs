@@ -1,4 +1,4 @@
-//! Puzzles from somebody else, whose names are meant to command the terminal, a spreadsheet or a database.
+//! Malicious puzzles: names with commands for a terminal, a spreadsheet or a database.
 
 use std::fs;
 
@@ -7,10 +7,10 @@ use tempfile::tempdir;
 
 use crate::session::{Session, at_root, run, write};
 
-/// Puzzles with control characters, line breaks and changes of direction in all their names.
+/// Puzzles with control characters, line breaks and bidirectional overrides in all names.
 const PUZZLES: [&str; 2] = ["tests/cases/text/escapes.yaml", "tests/cases/text/lines.yaml"];
 
-/// Every command that prints names of a puzzle as text.
+/// The command lines that print names of a puzzle as text.
 const COMMANDS: [&str; 25] = [
     "solve FILE",
     "solve FILE -s -v",
@@ -39,7 +39,7 @@ const COMMANDS: [&str; 25] = [
     "export FILE",
 ];
 
-/// Panics if a terminal would obey what was printed, or if a name begins a line.
+/// Asserts that the output contains no control characters and no name begins a line.
 fn assert_harmless(session: &Session, what: &str) {
     for text in [&session.stdout, &session.stderr] {
         let obeyed = |c: &char| is_unprintable(*c) && *c != '\n';
@@ -68,7 +68,7 @@ fn names_do_not_command_the_terminal() {
     }
 }
 
-/// What `solve` prints of such names is read back as it was.
+/// Output of `solve` with such names is read back unchanged.
 #[test]
 fn escaped_names_are_read_back() {
     for puzzle in PUZZLES {
@@ -117,7 +117,7 @@ fn names_are_no_formulas() {
     assert!(written.contains("\n\"'=HYPERLINK("), "{written}");
 }
 
-/// No command embeds a file that lies outside the folder of the puzzle, by a path or by a link.
+/// No command embeds a file outside the folder of the puzzle, reached by a path or a link.
 #[cfg(unix)]
 #[test]
 fn pictures_outside_the_folder_are_refused() {

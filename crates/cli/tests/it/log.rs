@@ -1,4 +1,4 @@
-//! `solve --log`: its lines have what docs/commands.md says, and tell of the search that was run.
+//! `solve --log`: its lines have the fields in `docs/commands.md` and agree with the search.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -11,7 +11,7 @@ use tempfile::{TempDir, tempdir};
 
 use crate::session::{Session, at_root, finished, puzzle, run, signal, start};
 
-/// By type, the keys that the documentation lists.
+/// The documented keys of each type of line.
 fn documented() -> BTreeMap<String, BTreeSet<String>> {
     let page = fs::read_to_string(at_root("docs/commands.md")).unwrap();
     let table = page.split("## Lines").nth(1).unwrap();
@@ -30,7 +30,7 @@ fn documented() -> BTreeMap<String, BTreeSet<String>> {
     rows.collect()
 }
 
-/// Solves with these arguments and a log.
+/// Runs `solve` with these arguments and a log; returns the run and the lines of the log.
 fn logged(args: &[&str]) -> (Session, Vec<Value>) {
     let folder = tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
@@ -42,7 +42,7 @@ fn logged(args: &[&str]) -> (Session, Vec<Value>) {
     (session, lines.collect())
 }
 
-/// The log of a search without end: it is interrupted once these are enough of its lines.
+/// The log of an endless search, which is interrupted once `are_enough` returns true for its lines.
 #[cfg(target_os = "linux")]
 fn logged_until(args: &[&str], are_enough: impl Fn(&[Value]) -> bool) -> Vec<Value> {
     let args = [&["solve", "-q", "--log", "/dev/stderr"], args].concat();
@@ -60,18 +60,18 @@ fn logged_until(args: &[&str], are_enough: impl Fn(&[Value]) -> bool) -> Vec<Val
     lines
 }
 
-/// Samples, as far as they have come.
+/// The lines of type `sample`.
 fn samples(lines: &[Value]) -> impl Iterator<Item = &Value> + Clone {
     lines.iter().filter(|line| line["type"] == "sample")
 }
 
-/// The decisions of a sample but the deepest, which may be one that does not fit.
+/// The path of a sample without the last decision, which may not fit.
 fn path(sample: &Value) -> Option<&[Value]> {
     let (_, path) = sample["path"].as_array()?.split_last()?;
     Some(path)
 }
 
-/// A board of 7×7 without a frame, which no engine searches in a second.
+/// Writes a 7×7 puzzle without a frame, which no engine finishes in a second; returns its path.
 fn large(folder: &TempDir) -> String {
     let path = folder.path().join("large.yaml");
     let path = path.to_str().unwrap();
@@ -175,13 +175,13 @@ fn a_log_changes_nothing_that_is_found() {
 #[cfg(target_os = "linux")]
 #[test]
 fn several_threads_tell_no_decisions_but_count() {
-    // They share the tree once it is known which cells fail most.
+    // Threads share the tree only after a phase that learns which cells fail most.
     const MANY: u64 = 60_000;
     let folder = tempdir().unwrap();
     let args = [&*large(&folder), "--threads", "2"];
     let nodes = |sample: &Value| sample["nodes"].as_u64().unwrap();
     let lines = logged_until(&args, |lines| samples(lines).any(|s| nodes(s) > MANY));
-    // No more than there are processors.
+    // There are never more threads than cores.
     let threads = scheduler::available().min(2);
     assert_eq!(lines[0]["threads"], threads);
     let last = samples(&lines).last().unwrap();
@@ -199,7 +199,7 @@ fn a_log_that_cannot_be_written_is_an_error() {
     assert!(session.stderr.contains(unwritable), "{}", session.stderr);
     assert_eq!(log("-").code, 2);
     if cfg!(target_os = "linux") {
-        // What was found is there all the same.
+        // The solutions are printed nevertheless.
         let session = log("/dev/full");
         assert_eq!(session.code, 2);
         let said = &session.stderr;

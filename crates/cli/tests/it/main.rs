@@ -1,4 +1,4 @@
-//! The command from outside, as a user has it.
+//! Tests that run the command as a process.
 
 #[path = "../../../../tests/common/mod.rs"]
 mod common;
@@ -44,5 +44,5 @@ mod site;
 mod threads;
 mod why;
 
-/// The folder of the project.
+/// The root folder of the project.
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");

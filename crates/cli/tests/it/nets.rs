@@ -1,5 +1,5 @@
-//! A net that is drawn, cut out, folded and glued as its numbers say is the solid with all its
-//! seams whole.
+//! A drawn net, when cut out, folded and glued by its numbers, is the solid, and the images match
+//! across all its edges.
 
 use std::collections::HashMap;
 use std::f64::consts::PI;
@@ -12,7 +12,8 @@ use tempfile::tempdir;
 
 use crate::session::{run, run_with_input, write};
 
-/// A puzzle on a board, of random images; `header` says in its file what the board is.
+/// A puzzle of random images with a solution on this board; `header` describes the board in the
+/// file.
 fn planted(header: &str, board: &Board, seed: u64) -> String {
     let mut random = Rng::with_seed(seed);
     let seams: Vec<[CellSide; 2]> = board.touching().collect();
@@ -42,7 +43,7 @@ fn planted(header: &str, board: &Board, seed: u64) -> String {
     format!("{header}\n{border}tiles:\n{}", lines.collect::<String>())
 }
 
-/// What a solution of a puzzle looks like.
+/// The drawing of a solution of a puzzle, as SVG.
 fn solved(yaml: &str) -> String {
     let session = run_with_input(&["solve", "-", "-o", "-", "-q"], yaml).expect(0);
     session.stdout
@@ -51,14 +52,14 @@ fn solved(yaml: &str) -> String {
 type Point = [f64; 2];
 type Space = [f64; 3];
 
-/// An affine map: a, b, c, d, e, f as SVG has them.
+/// An affine map in SVG's notation: a, b, c, d, e, f.
 type Matrix = [f64; 6];
 
 fn apply(m: Matrix, [x, y]: Point) -> Point {
     [m[0] * x + m[2] * y + m[4], m[1] * x + m[3] * y + m[5]]
 }
 
-/// First `n`, then `m`.
+/// The composition that applies `n` first, then `m`.
 fn after(m: Matrix, n: Matrix) -> Matrix {
     let [e, f] = apply(m, [n[4], n[5]]);
     let column = |x: f64, y: f64| [m[0] * x + m[2] * y, m[1] * x + m[3] * y];
@@ -93,7 +94,7 @@ fn transform(text: &str) -> Matrix {
     whole
 }
 
-/// From the element's own coordinates to those of the drawing.
+/// The map from an element's coordinates to those of the drawing.
 fn to_drawing(node: Node) -> Matrix {
     let all: Vec<Node> = node.ancestors().collect();
     let mut whole = transform("");
@@ -108,10 +109,10 @@ fn distance<const N: usize>(a: [f64; N], b: [f64; N]) -> f64 {
     squares.sum::<f64>().sqrt()
 }
 
-/// In units of the drawing; a side has 100.
+/// The tolerance in units of the drawing, in which a side is 100 long.
 const NEARLY: f64 = 0.1;
 
-/// What a side shows: the figure, and by how much it sits beside the middle.
+/// The content of a side: the figure, and its offset from the middle.
 #[derive(Debug, Clone, PartialEq)]
 struct Half {
     figure: String,
@@ -130,16 +131,16 @@ impl Half {
     }
 }
 
-/// A side of a polygon that is drawn.
+/// A side of a drawn polygon.
 #[derive(Debug, Clone)]
 struct Side {
-    /// Counter-clockwise as seen.
+    /// The ends, counter-clockwise as drawn.
     ends: [Point; 2],
     half: Option<Half>,
     number: Option<String>,
 }
 
-/// The polygons of a drawing, from the drawing alone.
+/// The polygons of a drawing, reconstructed from the SVG alone.
 fn polygons(svg: &str) -> Vec<Vec<Side>> {
     let document = Document::parse(svg).unwrap();
     let halves: HashMap<String, Half> = document
@@ -157,7 +158,7 @@ fn polygons(svg: &str) -> Vec<Vec<Side>> {
     let texts = document.descendants();
     for text in texts.filter(|n| n.attribute("class") == Some("seam")) {
         let of = |name: &str| text.attribute(name).unwrap().parse::<f64>().unwrap();
-        // The middle of the digits, not their foot.
+        // The middle of the digits, not their baseline.
         let place = [of("x"), of("y") - 0.36 * of("font-size")];
         let inside = polygons.iter_mut().find(|sides| is_inside(sides, place));
         let nearest = inside.unwrap().iter_mut().min_by(|a, b| {
@@ -171,7 +172,7 @@ fn polygons(svg: &str) -> Vec<Vec<Side>> {
     polygons
 }
 
-/// The path that a `use` draws.
+/// The path that a `use` element refers to.
 fn path_behind<'a>(node: Node<'a, 'a>) -> &'a str {
     let id = node.attribute("href").unwrap().trim_start_matches('#');
     let mut all = node.document().descendants();
@@ -181,7 +182,7 @@ fn path_behind<'a>(node: Node<'a, 'a>) -> &'a str {
 
 fn sides(tile: Node, halves: &HashMap<String, Half>) -> Vec<Side> {
     let used: Vec<Node> = tile.descendants().filter(|n| n.has_tag_name("use")).collect();
-    // The paper first, the line around it last.
+    // The ground comes first, the outline last.
     let [paper, edges @ .., frame] = &used[..] else {
         panic!("a tile has paper and a frame");
     };
@@ -203,7 +204,7 @@ fn sides(tile: Node, halves: &HashMap<String, Half>) -> Vec<Side> {
             let [from, to] = side.ends;
             distance(middle, [(from[0] + to[0]) / 2.0, (from[1] + to[1]) / 2.0]) < NEARLY
         });
-        // It looks outwards: its figure grows to the side on which the tile lies.
+        // The figure extends towards the inside of the tile.
         let inwards = apply(to_drawing(edge), [45.0, 0.0]);
         let side = there.expect("every edge lies on a side");
         assert!((depth(side, inwards) - 5.0).abs() < NEARLY);
@@ -213,8 +214,8 @@ fn sides(tile: Node, halves: &HashMap<String, Half>) -> Vec<Side> {
     sides
 }
 
-/// How far inside a side a point lies; negative outside. Sides run counter-clockwise as seen, and y
-/// points down.
+/// The distance of a point from the line of a side, positive inside the polygon. Sides run
+/// counter-clockwise as drawn, and y points down.
 fn depth(side: &Side, point: Point) -> f64 {
     let [from, to] = side.ends;
     let along = [to[0] - from[0], to[1] - from[1]];
@@ -235,7 +236,7 @@ fn cross(a: Space, b: Space) -> Space {
     [at(1, 2), at(2, 0), at(0, 1)]
 }
 
-/// A point turned about an axis, right-handed.
+/// A point rotated about an axis by an angle, by the right-hand rule.
 fn turned(point: Space, [from, to]: [Space; 2], angle: f64) -> Space {
     let length = distance(from, to);
     let axis = minus(to, from).map(|x| x / length);
@@ -246,10 +247,10 @@ fn turned(point: Space, [from, to]: [Space; 2], angle: f64) -> Space {
     std::array::from_fn(|i| from[i] + v[i] * cos + across[i] * sin + axis[i] * dot * (1.0 - cos))
 }
 
-/// The polygons in space, folded backwards along every line on which two of them meet; the sides of
-/// each, as their ends.
+/// Folds the polygons backwards along every line where two of them meet; returns the ends of each
+/// side of each polygon in space.
 fn folded(polygons: &[Vec<Side>], dihedral: f64) -> Vec<Vec<[Space; 2]>> {
-    // y upwards, so that the outside is seen.
+    // y points upwards, so that the outside is visible.
     let flat = |sides: &Vec<Side>| -> Vec<[Space; 2]> {
         let ends = sides.iter().map(|side| side.ends.map(|[x, y]| [x, -y, 0.0]));
         ends.collect()
@@ -258,7 +259,7 @@ fn folded(polygons: &[Vec<Side>], dihedral: f64) -> Vec<Vec<[Space; 2]>> {
     let mut parent = vec![None; polygons.len()];
     let mut order = vec![0];
     let mut next = 0;
-    // The hinges that each polygon hangs from, those nearest to the first polygon last.
+    // The hinges between each polygon and the first one, with the nearest to the first last.
     while let Some(&polygon) = order.get(next) {
         next += 1;
         for (index, side) in polygons[polygon].iter().enumerate() {
@@ -274,7 +275,7 @@ fn folded(polygons: &[Vec<Side>], dihedral: f64) -> Vec<Vec<[Space; 2]>> {
         }
     }
     assert_eq!(order.len(), polygons.len(), "the net is in one piece");
-    // The last one first: what hangs from a polygon is turned with it.
+    // The last polygon first: those attached to a polygon turn with it.
     for &polygon in order.iter().skip(1).rev() {
         let (above, side) = parent[polygon].unwrap();
         let hinge = polygons[above][side].ends.map(|[x, y]| [x, -y, 0.0]);
@@ -327,7 +328,7 @@ fn assert_folds(svg: &str, faces: usize, dihedral: f64) {
         assert_eq!(side.number.is_none(), is_fold);
         numbers += usize::from(side.number.is_some());
     }
-    // A net of one piece is a tree: each other seam is cut, and its number stands at both its
+    // The folds of a net in one piece form a tree: every other seam is cut and numbered on both
     // sides.
     assert_eq!(numbers, 2 * (all.len() / 2 - (faces - 1)));
 }
@@ -349,7 +350,7 @@ fn nets_of_solids_folded_along_their_lines_close_with_every_seam_whole() {
     }
 }
 
-/// The numbers in a drawing, and how often each stands there.
+/// The numbers in a drawing, and how often each occurs.
 fn times(svg: &str) -> Vec<(String, usize)> {
     let polygons = polygons(svg);
     let numbers = polygons.into_iter().flatten().filter_map(|side| side.number);

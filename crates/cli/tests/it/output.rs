@@ -1,4 +1,5 @@
-//! One rule for every command that writes: what exists is replaced only with `--force`, what is read never.
+//! All commands that write obey one rule: existing files are replaced only with `--force`, inputs
+//! never.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,10 +8,11 @@ use tempfile::{TempDir, tempdir};
 
 use crate::session::{Session, at_root, puzzle, run, write};
 
-/// The beginning of a file of WebAssembly, and the section that makes it the solver.
+/// A stand-in for the solver: the header of a WebAssembly file and the section that identifies it.
 const STAND_IN: &[u8] = b"\0asm\x01\0\0\0\0\x0d\x0ajavascript//";
 
-/// A command that writes a file: its words, where `IN` stands for the puzzle and `OUT` for the file.
+/// Commands that write a file, with `IN` for the puzzle and `OUT` for the file, and the file's
+/// ending.
 const FILES: [(&str, &str); 17] = [
     ("convert IN --to yaml -o OUT", "yaml"),
     ("export IN --to lp -o OUT", "lp"),
@@ -35,7 +37,7 @@ const COMPARE_TO_CSV: &str = "compare IN --engines propagate --runs 1 --export-c
 const COMPARE_TO_MARKDOWN: &str = "compare IN --engines propagate --runs 1 --export-markdown OUT";
 const COMPARE_TO_PLOT: &str = "compare IN --engines propagate --runs 1 --plot OUT";
 
-/// A command that writes into a folder: its words, and the name of a file that it writes there.
+/// Commands that write into a folder, and the name of a file that each writes there.
 const FOLDERS: [(&str, &str); 7] = [
     ("solve IN -o OUT", "1.txt"),
     ("solve IN --certificate OUT", "solutions.txt"),
@@ -48,7 +50,7 @@ const FOLDERS: [(&str, &str); 7] = [
 
 const MINE: &str = "mine\n";
 
-/// A folder with a puzzle and the solver for browsers.
+/// A temporary folder with a puzzle and a stand-in for the browser solver.
 struct Desk {
     folder: TempDir,
 }
@@ -65,7 +67,7 @@ impl Desk {
         self.folder.path().join(name)
     }
 
-    /// Runs a command with these words in place of its input and its output.
+    /// Runs a command with `IN` and `OUT` replaced by these paths, and more arguments.
     fn run(&self, words: &str, input: &Path, output: &Path, more: &[&str]) -> Session {
         let output = output.display().to_string();
         let word = |word: &str| match word {
@@ -120,7 +122,7 @@ fn existing_files_are_replaced_only_if_forced() {
             assert_eq!(mode(&output), 0o604, "{words}");
             assert!(link.is_symlink(), "{words}");
         }
-        // A new file has the mode that any other has.
+        // A new file has the usual mode.
         fs::remove_file(&output).unwrap();
         let new = desk.run(words, &input, &link, &[]);
         assert_eq!(new.code, 0, "{words}: {}", new.stderr);
@@ -240,7 +242,7 @@ fn two_outputs_are_two_files() {
     assert!(session.stderr.contains("named as output twice"), "{}", session.stderr);
 }
 
-/// A device is written to, whatever stands behind it, and is still there.
+/// Output to a device is written to it and does not replace it.
 #[cfg(target_os = "linux")]
 #[test]
 fn devices_and_pipes_need_no_force() {
@@ -253,7 +255,7 @@ fn devices_and_pipes_need_no_force() {
         assert_eq!(session.stdout.is_empty(), device == "/dev/null");
     }
     assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
-    // What was written to a file by somebody else stays.
+    // Content that another process wrote to the file is kept.
     let kept = write(desk.folder.path(), "kept.txt", MINE);
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_edgematch"));
     let stdout = fs::OpenOptions::new().append(true).open(&kept).unwrap();
@@ -274,7 +276,7 @@ fn edits_of_a_generated_puzzle_are_kept() {
     assert_eq!(text(&file), "# edited\n");
 }
 
-/// The results of other batches are added to, and nothing else.
+/// A batch adds to existing results files, but not to other files.
 #[test]
 fn results_are_added_only_to_results() {
     let desk = Desk::new();

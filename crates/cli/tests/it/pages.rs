@@ -1,4 +1,4 @@
-//! What the README and the pages of `docs` say of this project, where it can be counted or found.
+//! Facts in the README and the pages of `docs` that can be counted or looked up.
 
 use std::collections::HashSet;
 use std::fs;
@@ -14,14 +14,14 @@ use walkdir::WalkDir;
 
 use crate::session::{at_root, grouped};
 
-/// Fails unless a page has these words, wherever its lines end.
+/// Asserts that a page contains these words, ignoring line breaks.
 fn says(page: &str, words: &str) {
     let text = fs::read_to_string(at_root(page)).unwrap();
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(text.contains(words), "{page} does not say `{words}`");
 }
 
-/// A small number as prose has it.
+/// A small number as a word.
 fn in_words(number: usize) -> &'static str {
     const WORDS: [&str; 15] = [
         "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
@@ -47,23 +47,23 @@ fn puzzles_are_counted() {
 
 #[test]
 fn methods_constraints_and_forms_are_counted() {
-    // `auto` chooses one of the others.
+    // Without `auto`, which chooses one of the others.
     let methods = in_words(ENGINES.len() - 1);
     says("README.md", &format!("[F{}](docs/search.md)", &format!("{methods} methods")[1..]));
     says("docs/troubleshooting.md", &format!("and {methods} independent methods agree"));
-    // `any`, `not` and the like hold other constraints.
+    // `any`, `not` and others contain constraints.
     let is_plain =
         |field: &Field| !matches!(field.field_type, FieldType::Constraint | FieldType::Constraints);
     let plain = KINDS.iter().filter(|kind| kind.takes.fields.iter().all(is_plain));
     let kinds = in_words(plain.count());
     says("README.md", &format!("as data: {kinds} kinds, and `any`,"));
-    // One is our own, and lists of tiles are only read.
+    // YAML is our own, and lists of tiles are only read.
     let written = FORMS.iter().filter(|form| form.is_written());
     let forms = in_words(written.count() - 1);
     says("README.md", &format!(": {forms}, read and written"));
 }
 
-/// The library's dependencies, here and with fewer features.
+/// The number of the library's dependencies with all and with fewer features.
 #[test]
 fn crates_are_counted() {
     let number = |features: &[&str]| {
@@ -78,7 +78,7 @@ fn crates_are_counted() {
             .unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let lines = String::from_utf8(output.stdout).unwrap();
-        // The first line is the library itself.
+        // Without the first line, the library itself.
         lines.lines().collect::<HashSet<&str>>().len() - 1
     };
     let (all, few) = (number(&[]), number(&["--no-default-features"]));

@@ -1,4 +1,4 @@
-//! `solve --part` and `merge`, which says exactly what is missing.
+//! `solve --part`, and `merge`, which reports exactly what is missing.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::common::{complete, read};
 
-/// A folder with what each of so many parts has written.
+/// Solves a puzzle in `of` parts; returns a temporary folder and the output file of each part.
 fn written(puzzle: &str, of: u32, more: &[&str]) -> (tempfile::TempDir, Vec<PathBuf>) {
     let folder = tempfile::tempdir().unwrap();
     let files = (1..=of)
@@ -40,7 +40,7 @@ fn objects(lines: &str) -> Vec<Value> {
     lines.lines().map(object).collect()
 }
 
-/// The lines of all solutions without their numbers, sorted.
+/// The JSON lines of all solutions without their numbers, sorted.
 fn solutions(lines: &str) -> Vec<String> {
     let mut solutions: Vec<String> = objects(lines)
         .into_iter()
@@ -77,7 +77,7 @@ fn merged_parts_say_what_one_run_says() {
     ));
     let json: Value = serde_json::from_str(&merge(&files, &["--format", "json"]).stdout).unwrap();
     assert_eq!(json[0]["index"], 1);
-    // The order of the files does not matter, nor does one file for all.
+    // The parts may be in any order, and in one file.
     let mut all = String::new();
     for file in files.iter().rev() {
         all += &fs::read_to_string(file).unwrap();
@@ -132,7 +132,7 @@ fn merge_says_what_is_missing() {
     let text = merge(&some(&[1, 3, 7, 8, 9]), &[]).stdout;
     assert!(text.starts_with("solutions  at least "), "{text}");
 
-    // A part that was stopped, one that was killed in a line, one between two lines, an empty one.
+    // A part that was stopped, one cut off within a line, one between lines, and an empty one.
     let stopped = solve_part(&puzzle(), 4, 9, &["-n", "1"]);
     let stopped = crate::session::write(folder.path(), "stopped.jsonl", stopped.stdout);
     let whole = fs::read_to_string(&files[0]).unwrap();
@@ -152,11 +152,11 @@ fn merge_says_what_is_missing() {
     ] {
         merged.says(words);
     }
-    // Nothing of that matters where the part was run again.
+    // Incomplete files are ignored if the part was run again.
     given.extend(some(&[1, 4]));
     let merged = merge(&given, &[]);
     assert_eq!((merged.code, merged.stdout.lines().count()), (0, 3));
-    // A file that says nothing by itself.
+    // Only a truncated file.
     let merged = merge(&[cut], &[]);
     assert_eq!(merged.code, 2);
     merged.says("cut.jsonl: ends in the middle of a line");
@@ -183,7 +183,7 @@ fn a_part_may_be_there_twice_but_no_solution() {
     merged.says("part 2 was run twice, with different solutions in ");
 }
 
-/// What `merge` says of one good part and this file, and the exit code.
+/// The exit code and message of `merge` for a good part and a file with this text.
 fn refusal(folder: &Path, good: &Path, text: &str) -> (i32, String) {
     let bad = crate::session::write(folder, "bad.jsonl", text);
     let merged = merge(&[good.to_owned(), bad], &[]);
@@ -231,7 +231,7 @@ fn parts_of_something_else_are_refused() {
     assert_eq!(missing.code, 2);
     missing.says("it can't be read");
     assert_eq!(merge(&[folder.to_owned()], &[]).code, 2);
-    // Engines that choose cells as they go cut alike.
+    // Engines with dynamic variable order split the tree in the same way.
     let milp = solve_part(&puzzle(), 2, 3, &["--engine", "milp"]).stdout;
     let milp = crate::session::write(folder, "milp.jsonl", milp);
     assert_eq!(merge(&[files[0].clone(), milp, files[2].clone()], &[]).code, 0);
@@ -249,7 +249,7 @@ fn what_to_expect_of_parts_is_estimated() {
     let again = crate::session::run(&["estimate", board, "--parts", "10", "--format", "json"]);
     let again = serde_json::from_str::<Value>(&again.stdout).unwrap()["parts"].clone();
     assert_eq!(parts["nodes"], again["nodes"], "probes are the same each time");
-    // Within a factor of two of what there is.
+    // Within a factor of two of the actual number.
     let problem = read(board);
     let share = |part| Share::new(&Auto, PartOf { part, of: 10 });
     let nodes = (1..=10).map(|part| complete(&problem, &share(part)).work.nodes);

@@ -1,4 +1,4 @@
-//! Pictures: what lands in files, what is refused, and whether what is drawn fits.
+//! Pictures: the files written, rejected input, and whether adjacent pictures match.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// The mean difference of the pixels on both sides of the seam right of a cell and below it.
+/// The mean difference of pixels across each seam, to the right of and below each cell.
 fn breaks(picture: &RgbaImage, tile: u32, margin: u32) -> Vec<f64> {
     // The frame is drawn on the seam itself.
     const BESIDE: u32 = 3;
@@ -28,7 +28,7 @@ fn breaks(picture: &RgbaImage, tile: u32, margin: u32) -> Vec<f64> {
         total / pairs.len() as f64 / 3.0
     };
     let at = |x, y| *picture.get_pixel(x, y);
-    // Across the fish, but not where the mark of a seam that does not fit would lie.
+    // Across the picture, but not where a mismatched seam would be marked.
     let middle = tile / 2;
     let inner = (middle - 23..middle - 19).chain(middle + 20..middle + 24);
     let mut breaks = Vec::new();
@@ -196,7 +196,8 @@ fn names_of_any_sort_make_valid_xml() {
     assert!(!text.contains(['\u{1}', '\u{7}']), "a terminal gets no control characters");
 }
 
-/// A puzzle of two tiles with pictures, the second one as given.
+/// A puzzle of two tiles with pictures; `second` is the content of the second picture. Returns the
+/// temporary folder and the puzzle's path.
 fn with_picture(second: impl AsRef<[u8]>) -> (tempfile::TempDir, String) {
     let folder = tempdir().unwrap();
     let yaml = "rows: 1\ncols: 2\npictures: \"pic-{tile}.png\"\n\
@@ -393,8 +394,7 @@ fn completions_and_manual_pages_come_from_the_table_of_arguments() {
     run(&["man", "dance"]).expect(2).says("solve, count, why, doctor, hint, check, compare, info");
 }
 
-/// The colours of the picture of a puzzle's tiles, a hundred pixels a side, right of the middle of
-/// each place along a line of tiles.
+/// Draws a puzzle's tiles, 100 pixels wide each, and returns the colours at these places.
 fn colours(path: &str, folder: &Path, places: &[(u32, u32)]) -> Vec<Rgba<u8>> {
     let out = folder.join("drawn.png");
     let out_path = out.to_str().unwrap();
@@ -407,7 +407,7 @@ fn colours(path: &str, folder: &Path, places: &[(u32, u32)]) -> Vec<Rgba<u8>> {
 const RED: Rgba<u8> = Rgba([200, 0, 0, 255]);
 const BLUE: Rgba<u8> = Rgba([0, 0, 200, 255]);
 
-/// A picture that is red on the left and blue on the right.
+/// Writes a picture that is red on the left and blue on the right.
 fn two_colours(path: &Path) {
     RgbaImage::from_fn(40, 40, |x, _| if x < 20 { RED } else { BLUE })
         .save_with_format(path, ImageFormat::Png)
@@ -455,16 +455,16 @@ fn pictures_of_triangles_are_clipped_and_turned_over_about_the_axis_that_their_s
     let yaml =
         "board: {cells: {A: 3}}\nflip: mirror\npictures: \"{tile}.png\"\ntiles: {a: [x, y, z]}\n";
     let path = write(folder.path(), "one.yaml", yaml);
-    // Red beside side 0, which is on the right, and blue elsewhere.
+    // Red next to side 0, which is on the right, and blue elsewhere.
     RgbaImage::from_fn(100, 100, |x, _| if x > 62 { RED } else { BLUE })
         .save_with_format(folder.path().join("a.png"), ImageFormat::Png)
         .unwrap();
-    // A triangle is 86.6 wide, with its point on the left; its back is 90.6 further to the right.
+    // A triangle is 86.6 wide and points to the left; its back is 90.6 to the right of it.
     let places = [(14, 14), (94, 40), (40, 60), (105, 14), (185, 60), (150, 40)];
     let drawn = colours(path.to_str().unwrap(), folder.path(), &places);
     assert_eq!([drawn[0], drawn[3]], [Rgba([255; 4]); 2], "outside the triangles");
     assert_eq!(drawn[1..3], [RED, BLUE]);
-    // Turning over about the vertical axis swaps sides 0 and 1: what lay on the right is now above.
+    // Turning over about the vertical axis exchanges sides 0 and 1: the right side is now above.
     assert_eq!(drawn[4..], [BLUE, RED]);
 }
 
@@ -488,7 +488,7 @@ fn a_tile_with_its_back_up_says_so() {
     assert!(tiles.contains("1↑ ") && tiles.contains("1↑ back"), "{tiles}");
 }
 
-/// Two triangles joined at one side.
+/// The beginning of a puzzle on two triangles that share a side.
 const TWO_SIDED: &str = "board: {cells: {A: 3, B: 3}, seams: [[A, 0, B, 0]]}\ntiles:\n";
 
 #[test]

@@ -1,5 +1,5 @@
-//! `edgematch play` from outside: what a server answers, to friend and foe,
-//! and what stands in the file.
+//! `edgematch play`: the server's answers to good and malicious requests, and the content of the
+//! page.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -13,10 +13,10 @@ use serde_json::{Value, json};
 
 use crate::session::{puzzle, run};
 
-/// A board that no machine finishes.
+/// A board on which no search finishes.
 pub const HARD_BOARD: &str = include_str!("../../../../benches/boards/f16-b5k17-0.yaml");
 
-/// A server that ends with the test.
+/// A running server, which is killed when dropped.
 pub struct Server {
     child: Child,
     port: u16,
@@ -51,7 +51,7 @@ impl Server {
         self.ask(&Request::post(path, &body.to_string()))
     }
 
-    /// A figure of `/proc/PID/status`, in MiB.
+    /// A memory figure of `/proc/PID/status`, in MiB.
     fn memory(&self, key: &str) -> f64 {
         let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
         let line = status.lines().find_map(|line| line.strip_prefix(key));
@@ -74,7 +74,7 @@ fn connect(port: u16) -> TcpStream {
     stream
 }
 
-/// What is sent, byte by byte.
+/// An HTTP request.
 #[derive(Clone)]
 pub struct Request {
     first: String,
@@ -101,7 +101,7 @@ impl Request {
         request
     }
 
-    /// With a header; one of the same name goes.
+    /// Sets a header, replacing one of the same name.
     pub fn with(mut self, name: &str, value: &str) -> Request {
         self.headers.retain(|(own, _)| own != name);
         self.headers.push((name.into(), value.into()));
@@ -128,14 +128,14 @@ impl Request {
 
 #[derive(Debug)]
 pub struct Response {
-    /// 0 where the connection was closed without an answer.
+    /// The status code; 0 if the connection was closed without an answer.
     pub status: u16,
     pub head: String,
     body: String,
 }
 
 impl Response {
-    /// The lines of JSON in the body, whatever chunks they came in.
+    /// The JSON lines of the body, with chunks joined.
     pub fn lines(&self) -> Vec<Value> {
         let lines = self.body.lines().filter(|line| line.starts_with('{'));
         lines.map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -147,7 +147,7 @@ impl Response {
 }
 
 pub fn exchange(stream: &mut TcpStream, request: &[u8]) -> Response {
-    // A server that has heard enough may close before all is sent.
+    // The server may close the connection before everything is sent.
     let _ = stream.write_all(request);
     let mut bytes = Vec::new();
     let _ = stream.read_to_end(&mut bytes);
@@ -236,7 +236,7 @@ fn a_puzzle_is_handed_out_solved_and_completed() {
     assert_eq!((&count["number"], &count["complete"]), (&json!(1), &json!(true)));
     let hint = &answer(json!({"hint": {"placed": most}}))[0];
     assert_eq!((&hint["cell"], &hint["placed"]), (&json!(8), &solution[8]));
-    // Tile 5, that of the middle, in a corner.
+    // Tile 5, which belongs in the middle, in a corner.
     let wrong = json!([[0, 4, 0], [8, 0, 0]]);
     assert_eq!(answer(json!({"count": {"placed": wrong}}))[0]["number"], 0);
     let advice = &answer(json!({"hint": {"placed": wrong}}))[0];
@@ -277,7 +277,7 @@ fn a_new_puzzle_is_what_generate_makes() {
     assert!(refused.message().contains("too many"), "{}", refused.message());
 }
 
-/// Each request that somebody might send who means no good, and the answers that it may get.
+/// Malicious requests, each with a name and the allowed status codes.
 fn hostile() -> Vec<(&'static str, Request, &'static [u16])> {
     let answer = |body: &str| Request::post("/api/answer", body);
     let solve = asked("scramble-1.yaml", json!({"solve": {"most": 1}})).to_string();
@@ -339,7 +339,7 @@ fn hostile() -> Vec<(&'static str, Request, &'static [u16])> {
     ]
 }
 
-/// Nine levels of lists, each of nine references to the one below.
+/// A YAML bomb: nine levels of lists, each of nine references to the level below.
 fn bomb() -> String {
     let level = |level: usize| {
         let below = vec![format!("*a{}", level.wrapping_sub(1)); 9].join(", ");
@@ -360,11 +360,11 @@ fn hostile_requests_are_refused_and_the_server_goes_on() {
         }
         assert!(!response.body.contains("root:") && !response.body.contains("[package]"), "{what}");
     }
-    // Errors in what was entered have their place.
+    // Errors in entered text have a position.
     let bad = json!({"puzzle": {"text": "tiles:\n  1: [a, b, c, 'd ']\n  2: [a+, a, a, a]\n"}});
     let refused = server.post("/api/game", &bad).lines().remove(0);
     assert!(refused["line"].as_u64().is_some_and(|line| line > 1), "{refused}");
-    // Half a request, and nothing more.
+    // An incomplete request.
     let mut half = server.connect();
     half.write_all(b"POST /api/answer HTTP/1.1\r\nHost: ").unwrap();
     half.shutdown(Shutdown::Write).unwrap();
@@ -378,7 +378,7 @@ fn a_search_ends_with_its_connection_and_its_time() {
     let server = Server::start(&["--time-limit", "1s"]);
     let slow = server.ask(&request);
     assert_eq!(slow.lines().last().unwrap()["complete"], false);
-    // More than can run and wait at once: those that are left make room.
+    // More searches than can run or wait: closing connections makes room for others.
     let server = Server::start(&["--time-limit", "10m"]);
     for _ in 0..5 {
         let mut streams: Vec<TcpStream> = (0..20).map(|_| server.connect()).collect();
@@ -398,7 +398,7 @@ fn too_many_searches_at_once_are_told_to_come_back() {
     let question = json!({"puzzle": {"text": HARD_BOARD}, "question": {"count": {"placed": []}}});
     let request = Request::post("/api/answer", &question.to_string());
     let server = Server::start(&["--time-limit", "1h"]);
-    // More than may run and wait.
+    // More searches than may run and wait.
     let mut streams: Vec<TcpStream> = (0..100).map(|_| server.connect()).collect();
     for stream in &mut streams {
         stream.write_all(&request.bytes()).unwrap();
@@ -423,10 +423,10 @@ fn what_cannot_be_served_is_said() {
     let empty = tempfile::tempdir().unwrap();
     let folder = empty.path().to_str().unwrap();
     for (args, words) in [
-        (&["--port", &port][..], "is taken: --port 0"),
+        (&["--port", &port][..], "is in use: choose another, or --port 0"),
         (&["--port", "0", "--host", "no.such.host.invalid"], "there is no such address"),
         (&["nothing.yaml"], "there is no such file"),
-        (&[folder], "holds no puzzle"),
+        (&[folder], "contains no puzzle"),
         (&["puzzles", "--pin", "1,1=1"], "--pin applies to one puzzle, not with a folder"),
         (&["--board", "cube"], "--board applies to one puzzle, not without a puzzle"),
         (&["tests/wrong.txt"], "error"),
@@ -468,7 +468,7 @@ fn the_same_names_are_text_wherever_they_are_shown() {
     assert!(looked_at >= 3, "{looked_at} files");
 }
 
-/// What a player asks, as `number` goes on.
+/// One of the requests of a normal player, chosen by `number`.
 fn friendly(number: usize) -> Request {
     const PUZZLES: [&str; 6] = [
         "scramble-1.yaml",
@@ -500,15 +500,15 @@ fn friendly(number: usize) -> Request {
     }
 }
 
-/// Every answer comes, and the right one; memory does not grow with their number.
+/// Many requests all get the correct answer, and memory does not grow with their number.
 #[test]
 #[ignore = "takes a minute or two"]
 fn ten_thousand_mixed_requests() {
     const REQUESTS: usize = 10_000;
     const CLIENTS: usize = 8;
-    /// The most memory that the server may ever have had, in MiB.
+    /// The maximum peak memory of the server, in MiB.
     const MOST: f64 = 64.0;
-    /// By how much it may have grown after the first tenth of the requests, in MiB.
+    /// The maximum growth after the first tenth of the requests, in MiB.
     const GROWTH: f64 = 16.0;
     let server = Server::start(&["puzzles", "--time-limit", "5s"]);
     let mut hostile = hostile();

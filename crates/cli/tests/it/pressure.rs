@@ -1,5 +1,5 @@
-//! A machine that grants little, and somebody who is in a hurry: what was found is said, nothing is
-//! half written, nothing hangs.
+//! Resource limits and signals: solutions found so far are printed, no file is half written,
+//! nothing hangs.
 #![cfg(unix)]
 
 use std::io::{BufRead, BufReader};
@@ -21,12 +21,12 @@ fn limited(limits: &str, folder: &Path, args: &[&str]) -> Session {
     run_in_shell(&format!("{limits}; exec"), folder, args)
 }
 
-/// The path of a puzzle from anywhere.
+/// The absolute path of a puzzle.
 fn absolute(name: &str) -> String {
     format!("{}/{}", crate::ROOT, puzzle(name))
 }
 
-/// A board that many arrangements fill, none of which any two tiles or symmetries make alike.
+/// A puzzle with many distinct solutions: no identical tiles, no symmetric solutions.
 fn loose(tiles: usize) -> String {
     let tile = |t: usize| format!("  {t}: [a, b{t}, a, c{t}]\n");
     let tiles_text: String = (0..tiles).map(tile).collect();
@@ -60,8 +60,8 @@ fn commands_that_print_nothing_before_the_end_are_interrupted_with_what_was_foun
     }
 }
 
-/// Two framed rows whose columns are changed round in more ways than anybody counts, and a tile
-/// that fits no cell.
+/// A puzzle of two framed rows with a huge number of permutations of its columns, and a tile that
+/// fits no cell.
 fn framed(columns: usize) -> String {
     let column = |t: usize| {
         let right = if t + 1 == columns { "grey" } else { "a" };
@@ -75,7 +75,7 @@ fn framed(columns: usize) -> String {
     )
 }
 
-/// A warning is printed before the search: a signal right behind it finds a handler.
+/// A signal sent right after the first warning, before the search, is handled.
 #[test]
 fn a_handler_is_there_before_anything_is_said() {
     let folder = tempdir().unwrap();
@@ -94,7 +94,7 @@ fn a_handler_is_there_before_anything_is_said() {
     }
 }
 
-/// 362,880 of them: 100 MB where a picture of each is kept.
+/// There are 362,880 solutions: storing a picture of each would take 100 MB.
 #[test]
 fn nothing_is_kept_of_arrangements_that_cannot_come_again() {
     let folder = tempdir().unwrap();
@@ -109,7 +109,7 @@ fn a_limit_of_memory_ends_a_run_with_what_was_found() {
     let folder = tempdir().unwrap();
     let path = write(folder.path(), "loose.yaml", loose(14));
     let file = path.to_str().unwrap();
-    // What is sorted is kept until the end.
+    // Sorted solutions are kept until the end.
     let sorted = ["solve", "--sorted", "-j", "1", file];
     let session = run(&[&sorted[..], &["--memory-limit", "32M"]].concat()).expect(3);
     let words = "stopped: out of memory (limit 32M), there may be more";
@@ -140,7 +140,8 @@ fn too_little_address_space_is_said_by_every_verb() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
-/// Between that limit and plenty, a batch ends by itself: all is done, or it says what is missing.
+/// With any limit of the address space, a batch ends by itself: its run is done, or it reports a
+/// lack of threads or memory.
 #[test]
 fn threads_that_cannot_be_started_are_done_without_or_said() {
     let file = absolute("scramble-1");
@@ -166,7 +167,7 @@ fn threads_that_cannot_be_started_are_done_without_or_said() {
 #[test]
 fn small_puzzles_are_solved_in_little_address_space() {
     let folder = tempdir().unwrap();
-    // With a heap for each thread glibc reserves 64 MB for each.
+    // glibc reserves 64 MB of address space for the heap of each thread.
     for limit in [
         "export MALLOC_ARENA_MAX=1; ulimit -v 100000",
         "export MALLOC_ARENA_MAX=1; ulimit -v 105000",
@@ -198,7 +199,8 @@ fn few_open_files_are_no_bad_puzzles() {
     assert_eq!(limited("ulimit -n 27", folder.path(), &args).code, 0);
 }
 
-/// Every verb that writes: no signal, and nothing left but what is whole.
+/// Every command that writes, on a full disk: it is not killed by a signal, and leaves only
+/// complete files.
 #[test]
 fn a_file_that_may_not_grow_is_an_error_and_leaves_nothing() {
     let file = absolute("scramble-1");
@@ -262,7 +264,7 @@ fn what_a_killed_process_left_is_removed_and_nothing_else() {
     let [dead] = &left[..] else {
         panic!("{left:?}");
     };
-    // One of a process that lives, and one of somebody.
+    // A temporary file of a running process, and a file of somebody else.
     let living = fs::File::create(proof.join(".edgematch-abc.tmp")).unwrap();
     living.lock().unwrap();
     write(&proof, ".edgematch-notes", "");
@@ -318,7 +320,7 @@ fn results_are_read_from_a_file_that_may_not_be_written() {
         |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
     set(&results, 0o444);
     set(folder.path(), 0o555);
-    // Root may write everywhere.
+    // Root ignores permissions, so run as another user.
     let as_nobody = "test $(id -u) = 0 && exec setpriv --reuid=65534 --regid=65534 --clear-groups \"$0\" \"$@\"; true";
     let session = limited(as_nobody, folder.path(), &["results", "runs.sqlite"]);
     set(folder.path(), 0o755);
@@ -356,7 +358,7 @@ fn large_boards_are_described_without_their_models() {
 
 #[test]
 fn limits_end_the_reading_of_a_puzzle() {
-    // Every constraint is asked of every symmetry of the torus.
+    // Every constraint is tested under every symmetry of the torus, which takes long.
     let tiles: String = (0..900).map(|t| format!("  {t}: [a, b, a, b]\n")).collect();
     let board = format!(
         "board: {{grid: [30, 30], wrap: both}}\nconstraints:\n{}tiles:\n{tiles}",
@@ -374,7 +376,7 @@ fn limits_end_the_reading_of_a_puzzle() {
     }
 }
 
-/// A process that reads standard input, which stays open, and what it does not write.
+/// Starts a process that reads from standard input, which is kept open.
 fn reading(args: &[&str]) -> (Child, ChildStdin) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_edgematch"));
     command.current_dir(crate::ROOT).args(args);
@@ -433,7 +435,7 @@ fn a_signal_ends_the_reading_of_standard_input() {
         &["batch", &puzzle, "--results", &runs, "--constraints"],
     ] {
         let (mut child, mut stdin) = reading(&[args, &["-"]].concat());
-        // More than a pipe holds: when all is written the reading has begun.
+        // More than a pipe buffers: when this returns, the process has begun to read.
         stdin.write_all(&[b'#'; 1 << 17]).unwrap();
         signal("-TERM", &child);
         let status = child.wait().unwrap();
@@ -443,7 +445,7 @@ fn a_signal_ends_the_reading_of_standard_input() {
     }
 }
 
-/// One arrangement stands for 12! · 4¹² solutions.
+/// One distinct arrangement represents 12! · 4¹² solutions.
 #[test]
 fn limits_end_the_printing_of_solutions_that_look_alike() {
     let tiles: String = (0..12).map(|t| format!("  {t}: [a, a, a, a]\n")).collect();

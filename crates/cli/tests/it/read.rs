@@ -1,4 +1,4 @@
-//! Photographs of cards, as their owner takes them, become a puzzle that can be solved.
+//! `edgematch read` turns photographs of cards into a puzzle that can be solved.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -34,7 +34,7 @@ fn read(photo: &str, folder: &Path) -> (Session, PathBuf) {
     (session, output)
 }
 
-/// The pictures of one of our puzzles on a grey ground, so many of them.
+/// A synthetic photograph: the pictures of these cards of a puzzle on a grey ground.
 fn laid(cards: impl IntoIterator<Item = u32>) -> RgbImage {
     let mut ground = RgbImage::from_pixel(440, 440, Rgb([120, 125, 120]));
     for (place, card) in cards.into_iter().enumerate() {
@@ -144,7 +144,7 @@ fn a_phones_turn_is_obeyed() {
     let mut jpeg = Vec::new();
     let lying = imageops::rotate270(&upright);
     JpegEncoder::new_with_quality(&mut jpeg, 95).encode_image(&lying).unwrap();
-    // After the start of the picture: EXIF with one entry, "turn by a quarter to the right".
+    // After the start of the JPEG: EXIF with one entry, rotation by a quarter to the right.
     let mut exif: Vec<u8> = vec![0xff, 0xe1, 0, 34];
     exif.extend(b"Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0");
     jpeg.splice(2..2, exif);
@@ -174,11 +174,11 @@ fn files_of_an_earlier_reading_are_kept_unless_forced() {
     let forced = run(&["read", &photo, "--force", "--review", "-o", &output.display().to_string()]);
     assert_eq!(forced.code, 0);
     let review = fs::read_to_string(output.join("review.html")).unwrap();
-    // One file, which asks for nothing.
+    // A self-contained file.
     assert_eq!(review.matches("data:image/png;base64,").count(), 9);
     assert!(!review.contains("http") && !review.contains("src=") && !review.contains("import "));
     let both = run(&["read", &photo, &photo, "-o", "x", "--corners", "0,0", "1,0", "1,1", "0,1"]);
-    assert!(both.stderr.contains("--corners are those of one photograph, but 2 are given"));
+    assert!(both.stderr.contains("--corners describes a single photograph, but 2 were given"));
     let odd = run(&["read", &photo, "-o", "x", "--corners", "0,0", "1,0", "1", "0,1"]);
     assert!(odd.stderr.contains("expected two numbers, such as 120,85"));
 }

@@ -1,5 +1,4 @@
-//! The README and some pages show real output: each of their commands is run, and what it prints
-//! is compared.
+//! The README and some pages show real output: their commands are run, and the output is compared.
 
 #[path = "../../../../examples/search.rs"]
 #[allow(dead_code)]
@@ -24,8 +23,7 @@ fn page(name: &str) -> String {
     fs::read_to_string(Path::new(crate::ROOT).join(name)).unwrap()
 }
 
-/// Commands of the program with the output that a page shows for each; of a long one only the
-/// beginning, behind `| head -n N`.
+/// The commands on a page with the output shown for each; with `| head -n N`, only its beginning.
 fn shown(page: &str) -> Vec<(Vec<String>, Vec<String>)> {
     let blocks = page.split("```console\n").skip(1).map(|block| block.split("```").next().unwrap());
     blocks
@@ -41,7 +39,7 @@ fn shown(page: &str) -> Vec<(Vec<String>, Vec<String>)> {
         .collect()
 }
 
-/// A folder that sees what the project's folder has, for commands that write files.
+/// A temporary folder with links to the project's files, for commands that write files.
 fn playground() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     for name in ["puzzles", "tests", "benches"] {
@@ -63,14 +61,14 @@ use std::os::unix::fs::symlink;
 #[cfg(windows)]
 use std::os::windows::fs::symlink_dir as symlink;
 
-/// Runs the program in a folder: standard output, standard error.
+/// Runs the program in a folder; returns standard output and standard error.
 fn run_in(folder: &Path, args: &[&str]) -> (String, String) {
     let output = edgematch(args).current_dir(folder).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (text(output.stdout), text(output.stderr))
 }
 
-/// Of the table of `compare` the times and ratios go, and the spaces that they move.
+/// A line of the table of `compare` without times, ratios and alignment.
 fn without_measurements(line: &str) -> String {
     let fields: Vec<&str> = line.split("  ").map(str::trim).filter(|f| !f.is_empty()).collect();
     match fields.len() {
@@ -79,26 +77,28 @@ fn without_measurements(line: &str) -> String {
     }
 }
 
-/// Of the table of `results` the last column goes, and the spaces that it moves; of the totals the
-/// time.
+/// A line of the table of `results` without the last column and alignment, or of its totals without
+/// the time.
 fn without_last_time(line: &str) -> String {
     let line = line.split(';').next().unwrap();
     let fields = line.split("  ").map(str::trim).filter(|f| !f.is_empty());
     fields.take(7).collect::<Vec<_>>().join("  ")
 }
 
-/// Of the lines of `batch` the times go, of its table the spaces that they move.
+/// A line of `batch` without times, and of its table without alignment.
 fn without_batch_times(line: &str) -> String {
     let words = line.split_whitespace();
-    if line.starts_with(' ') {
-        return words.take(10).collect::<Vec<_>>().join(" ");
-    }
     let is_time = |word: &&str| matches!(*word, "µs" | "ms" | "s");
+    if line.starts_with(' ') {
+        let words: Vec<&str> = words.collect();
+        let time = if words.last().is_some_and(is_time) { 2 } else { 0 };
+        return words[..words.len() - time].join(" ");
+    }
     let number = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit()) && word.contains('.');
     let words = words.map(|word| word.trim_end_matches([',', ';']));
     let words: Vec<&str> = words.filter(|word| !is_time(word) && !number(word)).collect();
     let words = words.join(" ");
-    // A rate has a point as a rule.
+    // A rate usually has a decimal point.
     let words = match words.split_once(" a second") {
         Some((before, after)) => {
             let before = before.trim_end_matches(|c: char| c.is_ascii_digit());
@@ -106,7 +106,7 @@ fn without_batch_times(line: &str) -> String {
         }
         None => words,
     };
-    // A time of microseconds has no point.
+    // A time in microseconds has no decimal point.
     match words.rsplit_once(' ') {
         Some((before, last)) if before.ends_with("complete") || before.ends_with("proven") => {
             last.parse::<u32>().map_or(words.clone(), |_| before.to_owned())
@@ -115,7 +115,7 @@ fn without_batch_times(line: &str) -> String {
     }
 }
 
-/// Times differ from run to run; so do the statistics behind them.
+/// A line without times and the statistics after them, which differ between runs.
 fn without_times(line: &str) -> String {
     if let Some((before, _)) = line.split_once("mzn-stat: seconds=") {
         return before.to_owned();
@@ -155,7 +155,7 @@ fn every_command_of_the_other_pages_prints_what_it_shows() {
     }
 }
 
-/// The blocks of a page: what stands behind the backquotes, and the text.
+/// The code blocks of a page: the language, and the text.
 fn blocks(page: &str) -> Vec<(String, String)> {
     let parts = page.split("\n```").collect::<Vec<_>>();
     let blocks = parts.iter().skip(1).step_by(2);
@@ -167,7 +167,8 @@ fn blocks(page: &str) -> Vec<(String, String)> {
         .collect()
 }
 
-/// Commands are run above or by `.ci/run`, code is a test of the library, puzzles are solved here.
+/// Every code block is tested: commands by the tests above or `.ci/run`, code by the library,
+/// puzzles here.
 #[test]
 fn every_block_of_the_readme_is_run() {
     let readme = readme();
@@ -177,12 +178,12 @@ fn every_block_of_the_readme_is_run() {
         let first = text.lines().next().unwrap();
         match language.as_str() {
             "rust" => assert!(text.contains("fn main()")),
-            // The tests of the package run it.
+            // Run by the tests of the Python package.
             "python" => {
                 assert!(page("crates/python/tests/test_edgematch.py").contains("README.md"));
             }
             "yaml" => is_solvable(&text),
-            // The cards of `cards.txt`, solved below.
+            // The content of `cards.txt`, which is solved below.
             "text" => {}
             "console" if RUN.iter().any(|prefix| first.starts_with(prefix)) => {}
             "console" => {
@@ -233,7 +234,7 @@ fn the_pictures_of_the_first_puzzle_are_what_the_program_draws() {
     }
 }
 
-/// The page says that no puzzle with nine tiles folds into a cube.
+/// Tests the claim of the page that no puzzle with nine tiles folds into a cube.
 #[test]
 fn two_engines_prove_that_no_nine_tiles_fold_into_a_cube() {
     let overrides =
@@ -269,7 +270,7 @@ fn print_what_they_show(shown: Vec<(Vec<String>, Vec<String>)>) {
             stdout.lines().take(shown).chain(stderr.lines()).map(without_times).collect();
         let mut expected: Vec<String> = expected.iter().map(|l| without_times(l)).collect();
         if args[0] == "estimate" {
-            // Probes are the same each time; times, and what was seen within them, are not.
+            // Probes are deterministic; times and their results are not.
             assert_eq!(printed.len(), expected.len());
             let choice = |lines: &[String]| {
                 let line = lines.last().unwrap();

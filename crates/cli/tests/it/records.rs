@@ -1,4 +1,4 @@
-//! The script that counts a suite of boards anew: docs/measurements.md.
+//! The script that recounts a suite of boards, see `docs/measurements.md`.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::session::{at_root, run, run_with_input};
 
-/// Distinct solutions of a puzzle.
+/// The number of distinct solutions of a puzzle.
 fn distinct(path: &str) -> u64 {
     let session = run(&["count", path, "--format", "json"]);
     let counts: Value = serde_json::from_str(&session.stdout).unwrap();
@@ -16,7 +16,7 @@ fn distinct(path: &str) -> u64 {
     counts["distinct"].as_u64().unwrap()
 }
 
-/// A folder as that of the suite: boards of which all solutions are known, and others.
+/// Creates a folder like that of the suite: boards with all solutions known, and others.
 fn suite(folder: &Path) {
     for (size, images, is_done) in [(4, 4, true), (5, 5, true), (6, 9, false)] {
         for board in 0..2 {
@@ -73,7 +73,7 @@ fn the_script_of_the_suite_compares_its_counts() {
     for row in ["| 4×4 | 2 | 2 |", "| 5×5 | 2 | 2 |", "| 6×6 | 9 | 1 | 1 |"] {
         assert!(text.contains(row), "{text}");
     }
-    // A solution more than there is.
+    // One solution too many.
     fs::write(boards.join("5/5/board_1/sol_999.sol"), "").unwrap();
     let output = of_suite(&boards, &results);
     assert_eq!(output.status.code(), Some(1));

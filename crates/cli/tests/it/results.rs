@@ -1,4 +1,4 @@
-//! What a file of results says: rows in every format, and what is wrong in it.
+//! `edgematch results`: rows in every format, and reports of inconsistent results.
 
 use std::path::PathBuf;
 
@@ -12,14 +12,15 @@ const ONE: &str = "puzzles/scramble-1.yaml";
 const NONE: &str = "puzzles/sharks-misread.yaml";
 const SEVERAL: &str = "puzzles/absolut-knifflig.yaml";
 
-/// Two tiles that fit in two ways.
+/// Two tiles with two solutions.
 const PAIR: &str = "{rows: 1, cols: 2, tiles: {1: [a+, b, c, d], 2: [e, f, a-, b]}}";
 
 fn file_in(folder: &TempDir, name: &str) -> PathBuf {
     folder.path().join(name)
 }
 
-/// A file of results with a puzzle, one without a solution, one of many, and a text that is none.
+/// A results file with a puzzle with one solution, one without, one with many, and a text that is
+/// not a puzzle.
 fn filled() -> (TempDir, String) {
     let folder = tempdir().unwrap();
     let file = file_in(&folder, "runs.sqlite");
@@ -163,7 +164,7 @@ fn files_of_several_machines_are_read_as_one() {
     let totals = session.stdout.lines().last().unwrap();
     assert!(totals.starts_with("3 puzzles, 4 runs: 3 complete, 1 no solution"), "{totals}");
     assert_eq!(session.stdout.matches(SEVERAL).count(), 2);
-    // The other machine says something else of the same run.
+    // Another machine has a different result of the same run.
     let connection = Connection::open(two).unwrap();
     let lie = "UPDATE runs SET distinct_count = '36' WHERE engine = 'propagate' AND distinct_count = '37'";
     assert_eq!(connection.execute(lie, []).unwrap(), 1);
@@ -222,7 +223,7 @@ fn earlier_versions_are_shown_where_all_is_asked_for() {
     assert!(text.contains("0.1.0 fedcba98") && text.contains("0.1.0 01234567"), "{text}");
 }
 
-/// A file as version 2 of the schema had it, with a puzzle and a run.
+/// A results file in version 2 of the schema, with a puzzle and a run.
 fn of_the_schema_before(folder: &TempDir) -> PathBuf {
     let [new, old] = ["new.sqlite", "old.sqlite"].map(|name| file_in(folder, name));
     Filling::new(&new).file(ONE, "propagate");
@@ -333,7 +334,7 @@ fn a_reader_that_stops_early_has_what_it_wanted() {
     assert_eq!(child.wait().unwrap().code(), Some(0));
 }
 
-/// The queries of the documentation, each with its heading.
+/// The SQL queries in the documentation.
 fn documented_queries() -> Vec<String> {
     let text = include_str!("../../../../docs/batch.md");
     let blocks = text.split("```sql\n").skip(1);
@@ -355,7 +356,7 @@ fn the_queries_of_the_documentation_answer_what_they_say() {
     filling.file(ONE, "propagate");
     drop(filling);
     let connection = Connection::open(&file).unwrap();
-    // Another version that counts something else.
+    // Another version with another count.
     let change =
         "UPDATE runs SET distinct_count = '3' WHERE revision LIKE 'f%' AND distinct_count = '1'";
     assert_eq!(connection.execute(change, []).unwrap(), 1);

@@ -1,4 +1,4 @@
-//! Running the program, and writing files for it.
+//! Helpers to run the program and to write files for it.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
@@ -7,14 +7,14 @@ use std::process::{Child, Output, Stdio};
 
 use assert_cmd::Command;
 
-/// The program, run from the root of the project.
+/// The command that runs the program in the root of the project.
 pub fn edgematch(args: &[&str]) -> Command {
     let mut command = Command::cargo_bin("edgematch").expect("cargo builds the program");
     command.current_dir(crate::ROOT).args(args);
     command
 }
 
-/// What a run of the program left behind.
+/// The result of a run: exit code and output.
 pub struct Session {
     args: String,
     pub code: i32,
@@ -35,20 +35,20 @@ impl Session {
         }
     }
 
-    /// All of it, for people.
+    /// All of it as text, for failed assertions.
     fn described(&self) -> String {
         let Session { args, code, stdout, stderr } = self;
         format!("`{args}` ends with {code}\n{stdout}{stderr}")
     }
 
-    /// Asserts that it ended with this code.
+    /// Asserts the exit code.
     #[track_caller]
     pub fn expect(self, code: i32) -> Session {
         assert_eq!(self.code, code, "{}", self.described());
         self
     }
 
-    /// Asserts that the program refused what it was asked, and printed nothing but the reason.
+    /// Asserts exit code 2 and an empty standard output.
     #[track_caller]
     pub fn refused(self) -> Session {
         assert_eq!(self.stdout, "", "{}", self.described());
@@ -70,7 +70,7 @@ impl Session {
     }
 }
 
-/// Runs the program with this on standard input.
+/// Runs the program with this standard input.
 pub fn run_with_input(args: &[&str], input: impl Into<Vec<u8>>) -> Session {
     let output = edgematch(args).write_stdin(input.into()).output();
     Session::new(args, output.unwrap())
@@ -81,7 +81,7 @@ pub fn run(args: &[&str]) -> Session {
     run_with_input(args, "")
 }
 
-/// The program under way, with pipes for what it prints.
+/// Starts the program with pipes for its output.
 pub fn start(args: &[&str]) -> Child {
     std::process::Command::new(env!("CARGO_BIN_EXE_edgematch"))
         .current_dir(crate::ROOT)
@@ -101,8 +101,8 @@ pub fn signal(name: &str, child: &Child) {
     assert!(sent.unwrap().success());
 }
 
-/// Waits until a process has used half a second of processor time: by then it has begun to search,
-/// however busy the machine is.
+/// Waits until a process has used half a second of processor time, after which it has begun to
+/// search, however busy the machine is.
 #[cfg(target_os = "linux")]
 pub fn wait_until_busy(child: &Child) {
     const TICKS: u64 = 50;
@@ -119,12 +119,12 @@ pub fn wait_until_busy(child: &Child) {
     }
 }
 
-/// What a process with these arguments has printed, once it has ended.
+/// Waits for a process to end; returns its result. The arguments are for messages.
 pub fn finished(args: &[&str], child: Child) -> Session {
     Session::new(args, child.wait_with_output().unwrap())
 }
 
-/// Runs a command of the shell in a folder, with the program and these arguments behind it.
+/// Runs a shell command in a folder; its arguments are the program and `args`.
 #[cfg(unix)]
 pub fn run_in_shell(command: &str, folder: &Path, args: &[&str]) -> Session {
     let output = std::process::Command::new("sh")
@@ -137,7 +137,7 @@ pub fn run_in_shell(command: &str, folder: &Path, args: &[&str]) -> Session {
     Session::new(args, output.unwrap())
 }
 
-/// What the program prints in all, if it gets a signal at the first line.
+/// Runs the program and sends it a signal at its first line; returns the result.
 #[cfg(unix)]
 pub fn signalled_at_first_line(name: &str, args: &[&str]) -> Session {
     let mut child = start(args);
@@ -149,17 +149,17 @@ pub fn signalled_at_first_line(name: &str, args: &[&str]) -> Session {
     Session { stdout: text, ..finished(args, child) }
 }
 
-/// A file or folder of the project, wherever the test runs.
+/// The absolute path of a file or folder of the project.
 pub fn at_root(path: &str) -> PathBuf {
     Path::new(crate::ROOT).join(path)
 }
 
-/// The path of one of the puzzles, from the root of the project.
+/// The path of a puzzle relative to the root of the project.
 pub fn puzzle(name: &str) -> String {
     format!("puzzles/{name}.yaml")
 }
 
-/// Writes a file into a folder that vanishes with the test.
+/// Writes a file into a folder; returns its path.
 pub fn write(folder: &Path, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
     let path = folder.join(name);
     fs::write(&path, content).unwrap();

@@ -1,4 +1,4 @@
-//! `edgematch sheet` from outside: a printed page is measured with a ruler, so to speak.
+//! `edgematch sheet`: rendered pages are measured pixel by pixel.
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +13,7 @@ use resvg::usvg::{Options, Tree};
 
 use crate::session::{at_root, puzzle, run, run_with_input};
 
-/// Pixels of a rendered page in a millimetre.
+/// The resolution of rendered pages in pixels per millimetre.
 const PIXELS: f64 = 20.0;
 
 fn problem(name: &str) -> Problem {
@@ -24,7 +24,7 @@ fn sheets(paper: usize, side: f64) -> Sheets<'static> {
     Sheets { paper: PAPERS[paper], side, seed: 3, style: Style::default() }
 }
 
-/// A page as it is seen.
+/// A rendered page.
 struct Seen(Pixmap);
 
 impl Seen {
@@ -32,17 +32,17 @@ impl Seen {
         self.0.width() as usize
     }
 
-    /// How dark the paper is at a point, from 0 to 1.
+    /// The darkness at a point in millimetres, from 0 to 1.
     fn at(&self, (x, y): (f64, f64)) -> f64 {
         let [x, y] = [x, y].map(|at| (at * PIXELS) as u32);
         let pixel = self.0.pixel(x, y).expect("a point on the page");
         let light: f64 = [pixel.red(), pixel.green(), pixel.blue()].map(f64::from).iter().sum();
-        // Where nothing is drawn the paper is white.
+        // Transparent pixels are white paper.
         (f64::from(pixel.alpha()) * 3.0 - light) / 765.0
     }
 
-    /// The middle of the dark line near a point, on the way in some direction, in millimetres from
-    /// there.
+    /// The offset of the middle of the dark line near a point, in millimetres along a direction;
+    /// `None` if there is no line within 0.75 mm.
     fn line(&self, (x, y): (f64, f64), (dx, dy): (f64, f64)) -> Option<f64> {
         let reach = 0.75;
         let steps = (0..=150).map(|step| -reach + 2.0 * reach * f64::from(step) / 150.0);
@@ -52,7 +52,7 @@ impl Seen {
     }
 }
 
-/// An SVG page: its own millimetres at 96 pixels an inch.
+/// Renders an SVG page.
 fn drawn(page: &SheetPage) -> Seen {
     let tree = Tree::from_str(&page.svg, &Options::default()).unwrap();
     let size = [page.width, page.height].map(|length| (length * PIXELS) as u32);
@@ -62,7 +62,8 @@ fn drawn(page: &SheetPage) -> Seen {
     Seen(pixmap)
 }
 
-/// Every side of every tile is a line where the layout says, and as long as was asked for.
+/// Asserts that every side of every tile is a line at the place that the layout gives, with the
+/// requested length.
 fn measure(page: &SheetPage, side: f64, seen: &Seen) {
     assert!(!page.tiles.is_empty());
     for tile in &page.tiles {
@@ -70,7 +71,7 @@ fn measure(page: &SheetPage, side: f64, seen: &Seen) {
             let dx = (to.0 - from.0) / side;
             let dy = (to.1 - from.1) / side;
             assert!((dx.hypot(dy) - 1.0).abs() < 1e-6, "the side is {side} mm long");
-            // Where no figure lies on the side.
+            // Near the ends, where the figure does not cover the side.
             for along in [0.06 * side, 0.94 * side] {
                 let point = (from.0 + along * dx, from.1 + along * dy);
                 let off = seen.line(point, (-dy, dx)).expect("a line is near");
@@ -94,7 +95,7 @@ fn tiles_on_a_printed_page_are_where_and_as_large_as_the_layout_says() {
     }
 }
 
-/// From pixels alone: the cut marks above a row of tiles are 50 mm apart.
+/// The cut marks above a row of tiles are 50 mm apart, measured in pixels.
 #[test]
 fn a_ruler_on_the_page_reads_fifty_millimetres() {
     let pages = sheets(0, 50.0).pages(&problem("scramble-1")).unwrap();
@@ -112,7 +113,7 @@ fn a_ruler_on_the_page_reads_fifty_millimetres() {
     for (left, right) in lines.iter().tuples() {
         assert!((right - left - 50.0).abs() < 0.11, "{lines:?}");
     }
-    // The ruler below.
+    // The printed ruler at the bottom.
     let y = 297.0 - 12.0;
     let dark = (0..seen.width()).filter(|&x| seen.at((x as f64 / PIXELS, y)) > 0.4);
     let dark = dark.map(|x| x as f64 / PIXELS).filter(|x| *x < 63.0).collect_vec();
@@ -121,7 +122,7 @@ fn a_ruler_on_the_page_reads_fifty_millimetres() {
     assert!((last - first - 50.0).abs() < 0.3, "{first} to {last}");
 }
 
-/// What each side shows, by where its middle is, in hundredths of a millimetre.
+/// The label of each side with the position of its middle, in hundredths of a millimetre.
 fn sides(problem: &Problem, page: &SheetPage) -> Vec<((i64, i64), Label)> {
     let hundredths = |length: f64| (length * 100.0).round() as i64;
     let tiles = page.tiles.iter().flat_map(|tile| {
@@ -136,7 +137,8 @@ fn sides(problem: &Problem, page: &SheetPage) -> Vec<((i64, i64), Label)> {
     tiles.sorted().collect()
 }
 
-/// Where the print goes through, a page seen from behind shows what its back does.
+/// If backs are printed as the mirror images of their fronts, the back page is the mirror image of
+/// the front page.
 #[test]
 fn backs_lie_behind_their_fronts() {
     let triangles = "board: tetrahedron\nflip: mirror\ntiles: {1: [a+, b+, c+], 2: [a-, b+, c-], \
@@ -149,7 +151,7 @@ fn backs_lie_behind_their_fronts() {
         let mirrored = sides(&problem, &pages[0]).into_iter().map(behind);
         assert_eq!(mirrored.sorted().collect_vec(), sides(&problem, &pages[1]));
     }
-    // A back with a print of its own: of the tile that lies as in the file, left is right.
+    // If backs have a print of their own, each is behind its front.
     let problem = problem("boards/two-sided-3x3-6");
     let pages = sheets(0, 30.0).pages(&problem).unwrap();
     for (front, back) in pages[0].tiles.iter().zip(&pages[1].tiles) {
@@ -175,13 +177,13 @@ fn every_tile_is_printed_once_shuffled_and_turned() {
     assert_ne!(tiles, (0..36).collect_vec());
     assert_eq!(tiles.into_iter().sorted().collect_vec(), (0..36).collect_vec());
     assert_eq!(one.iter().map(|placed| placed.orientation.rotation()).unique().count(), 4);
-    // TetraVex is not turned.
+    // TetraVex tiles are not turned.
     let fixed = load::read(&at_root(&puzzle("random-vex-5x5-10-s1"))).unwrap();
     let pages = sheets(0, 30.0).pages(&fixed).unwrap();
     assert!(pages[0].tiles.iter().all(|tile| tile.placed.orientation.rotation() == 0));
 }
 
-/// Of a PDF: what another program reads in it is looked at in `tests/outside`.
+/// The number of pages of a PDF. Its content is tested with another program in `tests/outside`.
 fn pages(file: &Path) -> usize {
     let bytes = fs::read(file).unwrap();
     let text = String::from_utf8_lossy(&bytes);
@@ -209,7 +211,7 @@ fn the_solution_is_on_the_last_page_and_a_net_before_it() {
     let hard = ["benches/boards/owen-1-8.yaml", "--time-limit", "500ms", "--size-mm", "15mm"];
     let (session, file) = sheet(&hard, "hard.pdf");
     assert_eq!((session.code, pages(&file)), (3, 1), "{}", session.stderr);
-    // Each page of SVG is a file of its own.
+    // Each SVG page is a separate file.
     let (session, file) = sheet(&["puzzles/boards/cube-4.yaml"], "cube.svg");
     assert_eq!(session.code, 0);
     assert!(!file.exists());
@@ -246,7 +248,7 @@ fn bad_requests_are_told_what_would_do() {
     assert!(!Path::new(file).exists());
     let picture = "pictures: '{tile}.png'\ntiles: {1: [a, b, c, d]}";
     run_with_input(&["sheet", "-", "-o", file], picture).expect(2).says("is missing");
-    // Names that no page could hold as they are.
+    // Names that must be escaped in a page.
     let hostile = "name: \"<script>&\\\"\\u202e\"\ntiles: {\"</svg>\": [a, a, a, a]}";
     let session = run_with_input(&["sheet", "-", "-o", file], hostile);
     assert_eq!((session.code, pages(Path::new(file))), (0, 2), "{}", session.stderr);

@@ -1,5 +1,5 @@
-//! `edgematch site` from outside: what it writes, and what it refuses. What the pages do is tested in a
-//! browser.
+//! `edgematch site`: the files written, and rejected arguments. The pages themselves are tested in
+//! a browser.
 
 use std::fs;
 use std::io::Read;
@@ -15,7 +15,7 @@ use tempfile::{TempDir, tempdir};
 use crate::filled::Filling;
 use crate::session::{Session, at_root, run, write};
 
-/// The beginning of a file of WebAssembly, and the section that makes it the solver.
+/// A stand-in for the solver: the header of a WebAssembly file and the section that identifies it.
 const STAND_IN: &[u8] = b"\0asm\x01\0\0\0\0\x0d\x0ajavascript//";
 
 const ONE: &str = "puzzles/scramble-1.yaml";
@@ -26,8 +26,8 @@ fn solver(folder: &Path) -> String {
     write(folder, "solver.wasm", STAND_IN).display().to_string()
 }
 
-/// A block of data inside a page.
-fn inside(page: &Path, id: &str) -> Value {
+/// The JSON in the element of a page with this id.
+fn embedded(page: &Path, id: &str) -> Value {
     let html = fs::read_to_string(page).unwrap();
     let (head, rest) = html.split_once(&format!(" id=\"{id}\">")).unwrap();
     let text = rest.split("</script>").next().unwrap();
@@ -40,13 +40,13 @@ fn inside(page: &Path, id: &str) -> Value {
     serde_json::from_str(&json).unwrap()
 }
 
-/// The solutions that a page stores of one of its puzzles, and whether there are no more.
+/// The number of solutions that a page stores of a puzzle, and whether they are all.
 fn stored(puzzle: &Value) -> (usize, bool) {
     let solved = &puzzle["known"]["solved"];
     (solved["list"].as_array().unwrap().len(), solved["complete"].as_bool().unwrap())
 }
 
-/// A results file that is filled and shown on a page.
+/// A results file that is filled by a test and written as a page.
 struct Shown {
     folder: TempDir,
     runs: PathBuf,
@@ -72,7 +72,7 @@ impl Shown {
     }
 
     fn puzzles(&self) -> Vec<Value> {
-        inside(&self.page, "offered").as_array().unwrap().clone()
+        embedded(&self.page, "offered").as_array().unwrap().clone()
     }
 }
 
@@ -121,23 +121,23 @@ fn a_page_stores_solutions_where_there_is_no_solver() {
     made.says("edgematch.wasm does not exist");
     let html = fs::read_to_string(&page).unwrap();
     assert!(html.contains("Content-Security-Policy") && html.contains("script-src 'sha256-"));
-    // Nothing is loaded from anywhere.
+    // The page loads nothing from elsewhere.
     assert!(!html.contains("src=\"") && !html.contains("<link rel=\"stylesheet\""));
     assert!(!html.contains("id=\"solver\"") && !html.contains("wasm-unsafe-eval'"));
-    let puzzles = inside(&page, "offered");
+    let puzzles = embedded(&page, "offered");
     assert_eq!(stored(&puzzles[0]), (1, true));
     assert_eq!(puzzles[0]["known"]["recordings"].as_array().unwrap().len(), 2);
 
     run(&["site", NONE, "--force", "-o", one]).expect(0);
-    assert_eq!(stored(&inside(&page, "offered")[0]), (0, true));
+    assert_eq!(stored(&embedded(&page, "offered")[0]), (0, true));
     let part = run(&["site", SEVERAL, "-n", "5", "--force", "-o", one]).expect(0);
     part.says("5 stored solutions; 1 puzzle may have more");
-    assert_eq!(stored(&inside(&page, "offered")[0]), (5, false));
+    assert_eq!(stored(&embedded(&page, "offered")[0]), (5, false));
 
     let hard = run(&["generate", "-q", "--size", "9x9", "--images", "9", "--seed", "1"]);
     let hard = write(folder.path(), "hard.yaml", hard.stdout).display().to_string();
     run(&["site", &hard, "--time-limit", "100ms", "--force", "-o", one]).expect(3);
-    assert_eq!(stored(&inside(&page, "offered")[0]), (0, false));
+    assert_eq!(stored(&embedded(&page, "offered")[0]), (0, false));
 
     let several = folder.path().join("several");
     fs::create_dir(&several).unwrap();
@@ -145,7 +145,7 @@ fn a_page_stores_solutions_where_there_is_no_solver() {
         fs::copy(at_root(file), several.join(Path::new(file).file_name().unwrap())).unwrap();
     }
     run(&["site", &at("several"), "--force", "-o", one]).expect(0).says(": 2 puzzles, 38 ");
-    // No puzzle is written over by mistake.
+    // A puzzle file is not overwritten by mistake.
     let own = at("several/scramble-1.yaml");
     run(&["site", &own, "-o", &own]).refused().says("is a file, not a folder");
     let printed = run(&["site", "-q", &own, "-o", "-"]).expect(0);
@@ -166,11 +166,11 @@ fn what_makes_no_sense_is_refused_and_nothing_is_written() {
         (&["--wasm", &cut][..], "truncated"),
         (&["--wasm", &other], "is not WebAssembly"),
         (&["--wasm", &missing], "can't be read"),
-        (&[], "a page without a puzzle needs the solver for browsers, which is not there: "),
+        (&[], "a page without a puzzle needs the solver for browsers, and "),
         (&["--wasm", &cut, "-n", "5"], "cannot be used with"),
         (&["puzzles", "--pin", "1,1=1"], "--pin applies to one puzzle"),
         (&[runs, "--pin", "1,1=1"], "--pin applies to one puzzle, not with the results"),
-        (&[ONE, SEVERAL], "of several files, each must be the results of a batch"),
+        (&[ONE, SEVERAL], "several files can be combined only if all are results of `batch`"),
         (&[runs, ONE], "it is not a results file"),
     ] {
         for name in ["site", "page.html"] {
@@ -194,7 +194,7 @@ fn results_are_shown_with_counts_and_solutions() {
     });
     let made = shown.write(&[]).expect(0);
     made.says("page.html: 4 puzzles, 38 stored solutions");
-    let results = inside(&shown.page, "of-results");
+    let results = embedded(&shown.page, "of-results");
     let totals = results["totals"].as_str().unwrap();
     assert!(
         totals.starts_with("4 puzzles, 6 runs: 4 complete, 1 no solution, 1 bad; "),
@@ -218,13 +218,13 @@ fn results_are_shown_with_counts_and_solutions() {
     assert_eq!((stored(none), &none["found"]["status"]), ((0, true), &"UNSATISFIABLE".into()));
     let bad = called("bad|<b>.yaml");
     assert_eq!((&bad["text"], &bad["found"]["status"]), (&Value::Null, &"ERROR".into()));
-    // Each has at most so many.
+    // The limit of solutions per puzzle.
     shown.write(&["-n", "5"]).expect(0).says("6 stored solutions");
-    // Other machines write files of their own.
+    // Results files of several machines are combined.
     let other = Shown::new(|filling| filling.file("puzzles/framed-3x3-tud.yaml", "propagate"));
     let both = shown.write(&[other.runs.to_str().unwrap()]).expect(0);
     both.says(": 5 puzzles");
-    // What is read is never replaced.
+    // Inputs are never replaced.
     let runs = shown.folder.path().join("runs.html");
     fs::copy(&shown.runs, &runs).unwrap();
     let runs = runs.to_str().unwrap();
@@ -255,7 +255,7 @@ fn five_hundred_small_puzzles_take_few_megabytes() {
         run(&["site", source, "-o", to, "--force"]).expect(0).says("50 stored solutions");
         fs::metadata(&page).unwrap().len()
     };
-    // The style and the scripts are there once.
+    // The style and the scripts occur once.
     for source in [&file, &puzzles] {
         let size = size(source);
         let most = 300_000 + 50 * 8_000;
@@ -347,7 +347,7 @@ fn solutions_under_constraints_are_checked_and_played_under_them() {
         "UPDATE runs SET options = replace(options, '1,1=1', '1,1=2') WHERE options LIKE '%pin%'",
     );
     shown.write(&[]).expect(4).says("is left out");
-    // Without any the puzzle is shown as it is.
+    // Without constraints, the puzzle is shown as it is.
     batch(&[]);
     let puzzle = written().1;
     assert_eq!((stored(&puzzle), &puzzle["game"]["plain"]), ((37, true), &true.into()));
@@ -355,7 +355,7 @@ fn solutions_under_constraints_are_checked_and_played_under_them() {
 
 #[test]
 fn a_page_knows_what_it_does_not_know() {
-    // No solutions were kept: only that there is none would be known.
+    // Without stored solutions, the page knows only of puzzles that have none.
     let shown = Shown::new(|filling| {
         filling.keeps = false;
         filling.file(ONE, "propagate");
@@ -365,13 +365,13 @@ fn a_page_knows_what_it_does_not_know() {
     let puzzles = shown.puzzles();
     let known: Vec<_> = puzzles.iter().map(stored).collect();
     assert_eq!(known, [(0, false), (0, true)]);
-    // Engines that disagree are named on the page.
+    // Disagreements between engines are shown on the page.
     let shown = Shown::new(|filling| {
         filling.file(ONE, "propagate");
         filling.file(ONE, "scan-rows");
     });
     shown.change("UPDATE runs SET class_count = '3' WHERE engine = 'scan-rows'");
     shown.write(&[]).expect(4).says("disagreement: ");
-    let results = inside(&shown.page, "of-results");
+    let results = embedded(&shown.page, "of-results");
     assert!(results["disagreements"][0].as_str().unwrap().contains("but scan-rows"));
 }

@@ -1,4 +1,4 @@
-//! Threads change nothing that is printed.
+//! The output does not depend on the number of threads.
 
 use std::fs;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::process::Output;
 
 use crate::session::{at_root, edgematch};
 
-/// Standard output, and the last line of standard error, both without times.
+/// Runs `solve`; returns standard output and the last line of standard error, without times.
 fn solve(file: &PathBuf, threads: &str, more: &[&str]) -> (String, String) {
     let mut command = edgematch(&[]);
     command.args(["solve", "--threads", threads]).args(more);
@@ -32,7 +32,7 @@ fn assert_the_same(file: &PathBuf, more: &[&str]) {
     }
 }
 
-/// Bought puzzles end before threads begin, but with the model.
+/// Commercial puzzles are solved before threads start, except with `milp`.
 #[test]
 fn puzzles_print_the_same_with_any_number_of_threads() {
     let mut files: Vec<PathBuf> = fs::read_dir(at_root("puzzles"))
@@ -51,7 +51,7 @@ fn puzzles_print_the_same_with_any_number_of_threads() {
     }
 }
 
-/// These take long enough for threads to share them: both searches, to the end and cut short.
+/// Puzzles that take long enough to be shared among threads, searched completely and with a limit.
 #[test]
 #[ignore = "takes half a minute; .ci/run runs it"]
 fn large_boards_print_the_same_with_any_number_of_threads() {

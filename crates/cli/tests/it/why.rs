@@ -1,4 +1,4 @@
-//! `why`: what it prints and draws.
+//! `edgematch why`: text, JSON and drawings.
 
 use crate::session::{puzzle, run, run_with_input, write};
 
@@ -106,7 +106,8 @@ fn seams_between_the_same_two_cells_are_told_apart() {
     assert!(json.contains(r#""seam_sides":[["2","2"]]"#), "{json}");
 }
 
-/// A cell that touches itself: that the two sides fit is asked for, and may be dropped.
+/// In a cell that touches itself, the match of its two sides is a rule that an explanation may
+/// drop.
 #[test]
 fn a_seam_within_a_cell_is_a_member_like_any_other() {
     let board = "board: {cells: {A: 3}, seams: [[A, 2, A, 1]]}\ntiles:\n  1: [i+, i+, i+]\n";

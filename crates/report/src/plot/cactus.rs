@@ -1,4 +1,4 @@
-//! A cactus plot: how many puzzles each engine has solved within a time.
+//! A cactus plot: the number of puzzles that each engine solves within a given time per puzzle.
 
 use edgematch::analyse::compare::Comparison;
 use itertools::Itertools;
@@ -6,13 +6,13 @@ use plotters::prelude::*;
 
 use super::{Area, COLOURS, Drawn, FONT, chart, decade_below, legend, line, time_label};
 
-/// An engine and the times of the puzzles that it has solved, sorted.
+/// An engine with its times on the puzzles that it solved, in ascending order.
 struct Solved<'a> {
     name: &'a str,
     seconds: Vec<f64>,
 }
 
-/// Every engine, in the order of the comparison.
+/// The times of every engine, in the order of the comparisons.
 fn solved(comparisons: &[Comparison]) -> Vec<Solved<'_>> {
     let entries = || comparisons.iter().flat_map(|c| &c.entries);
     let names = entries().map(|entry| entry.name.as_str()).unique();
@@ -25,8 +25,8 @@ fn solved(comparisons: &[Comparison]) -> Vec<Solved<'_>> {
     names.map(of).collect()
 }
 
-/// The two engines that have solved most puzzles, and of equal ones the faster; `None` where there
-/// is only one.
+/// The two engines that solved most puzzles, ties broken by total time; `None` if there is only one
+/// engine.
 pub(super) fn best_two(comparisons: &[Comparison]) -> Option<[&str; 2]> {
     let mut all = solved(comparisons);
     let total = |solved: &Solved<'_>| -> f64 { solved.seconds.iter().sum() };
@@ -39,7 +39,8 @@ pub(super) fn best_two(comparisons: &[Comparison]) -> Option<[&str; 2]> {
     }
 }
 
-/// Draws it on a logarithmic axis of time, as far as the limit.
+/// Draws the plot with a logarithmic time axis up to `limit`, the time limit in seconds. Draws
+/// nothing if no puzzle was solved.
 pub(super) fn draw(comparisons: &[Comparison], limit: f64, area: &Area<'_>) -> Drawn {
     let all = solved(comparisons);
     let times = || all.iter().flat_map(|solved| solved.seconds.iter().copied());
@@ -61,7 +62,7 @@ pub(super) fn draw(comparisons: &[Comparison], limit: f64, area: &Area<'_>) -> D
         .draw()?;
     for (index, solved) in all.iter().enumerate() {
         let colour = COLOURS[index % COLOURS.len()];
-        // Where colours come round again, the lines are thinner.
+        // When colours repeat, the lines are thinner.
         let style = colour.stroke_width(if index < COLOURS.len() { 3 } else { 1 });
         let name = format!("{} ({})", solved.name, solved.seconds.len());
         line(&mut chart, name, steps(&solved.seconds, low, high), style)?;
@@ -69,7 +70,8 @@ pub(super) fn draw(comparisons: &[Comparison], limit: f64, area: &Area<'_>) -> D
     legend(&mut chart, SeriesLabelPosition::LowerRight)
 }
 
-/// The corners of the stairs that the number of solved puzzles climbs.
+/// The corners of the step function: the number of puzzles solved within each time from `low` to
+/// `high`.
 fn steps(seconds: &[f64], low: f64, high: f64) -> Vec<(f64, i32)> {
     let mut points = vec![(low, 0)];
     for (index, &time) in seconds.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! Comparisons as pictures: of one puzzle the times and the calls per level, of several a cactus plot
-//! and a scatter plot of two engines.
+//! Plots of comparisons: for one puzzle the times and the calls per level, for several a cactus
+//! plot and a scatter plot of two engines.
 
 mod cactus;
 mod levels;
@@ -13,12 +13,12 @@ use plotters::coord::Shift;
 use plotters::coord::ranged1d::{AsRangedCoord, Ranged};
 use plotters::prelude::*;
 
-use super::comparison::counting;
+use super::comparison::counting_engines;
 
 const WIDTH: u32 = 1100;
 const HEIGHT: u32 = 460;
 
-/// Colours of Okabe and Ito, which people with any colour vision tell apart.
+/// The colours of Okabe and Ito, which people with colour vision deficiencies can distinguish.
 pub const COLOURS: [RGBColor; 6] = [
     RGBColor(0x00, 0x72, 0xb2),
     RGBColor(0xd5, 0x5e, 0x00),
@@ -30,30 +30,31 @@ pub const COLOURS: [RGBColor; 6] = [
 
 /// A plot as SVG, with its size.
 pub struct Plot {
-    /// The document.
+    /// The SVG document.
     pub svg: String,
-    /// Width in units.
+    /// The width in SVG user units.
     pub width: f64,
-    /// Height in units.
+    /// The height in SVG user units.
     pub height: f64,
 }
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
-/// A step of drawing, which the plotting library may refuse.
+/// The result of a drawing step; the error comes from the plotting library.
 type Drawn<T = ()> = Result<T, Box<dyn Error>>;
 
 /// The font of labels.
 const FONT: (&str, u32) = ("sans-serif", 14);
 
-/// Draws the fastest time of each engine, and beside it calls per level where some were counted.
+/// Draws the fastest time of each engine on one puzzle, and beside it the calls per level if an
+/// engine counted them.
 ///
 /// # Errors
-/// Where nothing was measured, or the plotting library refuses, which it says.
+/// If no engine finished a measured run, or the plotting library fails.
 pub fn of_one(comparison: &Comparison) -> Drawn<Plot> {
     refuse_nothing(std::slice::from_ref(comparison))?;
     drawn(|root| {
-        if counting(comparison).next().is_none() {
+        if counting_engines(comparison).next().is_none() {
             return times::draw(comparison, root);
         }
         let (left, right) = root.split_horizontally(WIDTH / 2);
@@ -62,12 +63,12 @@ pub fn of_one(comparison: &Comparison) -> Drawn<Plot> {
     })
 }
 
-/// Draws how many puzzles each engine has solved within a time, and beside it the times of two
-/// engines on each puzzle. `pair` names these; without it they are the two that have solved most
-/// puzzles, and of equal ones the faster. `limit` is the time limit of a run in seconds.
+/// Draws the number of puzzles that each engine solves within a given time, and beside it the times
+/// of two engines on each puzzle. `pair` names these two; by default they are the ones that solved
+/// most puzzles, ties broken by total time. `limit` is the time limit of a run in seconds.
 ///
 /// # Errors
-/// Where nothing was measured, or the plotting library refuses, which it says.
+/// If no engine finished a measured run, or the plotting library fails.
 pub fn of_several(comparisons: &[Comparison], pair: Option<[&str; 2]>, limit: f64) -> Drawn<Plot> {
     refuse_nothing(comparisons)?;
     drawn(|root| {
@@ -80,14 +81,18 @@ pub fn of_several(comparisons: &[Comparison], pair: Option<[&str; 2]>, limit: f6
     })
 }
 
+/// Returns an error if no engine finished a measured run.
 fn refuse_nothing(comparisons: &[Comparison]) -> Drawn {
     let mut entries = comparisons.iter().flat_map(|c| &c.entries);
     if entries.all(|entry| entry.seconds.is_empty()) {
-        return Err("no engine was measured to the end".into());
+        return Err(
+            "nothing to plot: no engine finished a measured run; raise the time limit".into()
+        );
     }
     Ok(())
 }
 
+/// Creates a plot of the standard size on a white ground and draws into it.
 fn drawn(draw: impl FnOnce(&Area<'_>) -> Drawn) -> Drawn<Plot> {
     let mut svg = String::new();
     {
@@ -101,7 +106,8 @@ fn drawn(draw: impl FnOnce(&Area<'_>) -> Drawn) -> Drawn<Plot> {
 
 type Chart<'a, 'b, X, Y> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<X, Y>>;
 
-/// Begins a chart with these axes; `labels` are the sizes of their label areas, x first.
+/// Creates a chart with the ranges `x` and `y`; `labels` are the sizes of the axes' label areas in
+/// pixels, x first.
 fn chart<'a, 'b, X: AsRangedCoord, Y: AsRangedCoord>(
     area: &'a Area<'b>,
     caption: impl AsRef<str>,
@@ -114,7 +120,7 @@ fn chart<'a, 'b, X: AsRangedCoord, Y: AsRangedCoord>(
     Ok(chart.x_label_area_size(labels[0]).y_label_area_size(labels[1]).build_cartesian_2d(x, y)?)
 }
 
-/// Draws a line, with its name for the legend.
+/// Draws a line through the points and adds it to the legend.
 fn line<X, Y>(
     chart: &mut Chart<'_, '_, X, Y>,
     name: String,
@@ -132,7 +138,7 @@ where
     Ok(())
 }
 
-/// Draws the names of the lines.
+/// Draws the legend.
 fn legend<'a, 'b: 'a, X: Ranged, Y: Ranged>(
     chart: &mut Chart<'a, 'b, X, Y>,
     position: SeriesLabelPosition,
@@ -146,10 +152,12 @@ fn legend<'a, 'b: 'a, X: Ranged, Y: Ranged>(
     Ok(())
 }
 
+/// The largest power of ten that is at most `time`, which must be positive.
 fn decade_below(time: f64) -> f64 {
     10f64.powf(time.log10().floor())
 }
 
+/// The label of a time in seconds on an axis, in µs, ms or s.
 fn time_label(time: &f64) -> String {
     match *time {
         t if t < 0.000_999 => format!("{:.0} µs", t * 1e6),

@@ -1,19 +1,20 @@
-//! A scatter plot: each puzzle at the times that two engines took.
+//! A scatter plot: a dot for each puzzle at the times of two engines.
 
 use edgematch::analyse::compare::Comparison;
 use plotters::prelude::*;
 
 use super::{Area, COLOURS, Drawn, FONT, chart, decade_below, time_label};
 
-/// Draws the times on two logarithmic axes. A run that was stopped is a hollow dot on a line
-/// of its own, at the limit.
+/// Draws the plot with two logarithmic axes, `one` horizontally. A run that was stopped is a hollow
+/// dot on a line at the time limit, `limit` seconds. Draws nothing if neither engine solved a
+/// puzzle.
 pub(super) fn draw(
     comparisons: &[Comparison],
     [one, other]: [&str; 2],
     limit: f64,
     area: &Area<'_>,
 ) -> Drawn {
-    // The time of an engine that was run; an inner `None` if it was stopped.
+    // The time of an engine on a puzzle; the inner `None` means it was stopped, the outer not run.
     let time = |comparison: &Comparison, name: &str| {
         let entry = comparison.entries.iter().find(|entry| entry.name == name)?;
         entry.outcome.as_ref().map(|_| entry.min())

@@ -1,4 +1,4 @@
-//! Bars: the fastest time of each engine on one puzzle.
+//! A bar chart: the fastest time of each engine on one puzzle.
 
 use edgematch::analyse::compare::{Comparison, EngineResult};
 use plotters::coord::ranged1d::IntoSegmentedCoord;
@@ -6,7 +6,7 @@ use plotters::prelude::*;
 
 use super::{Area, COLOURS, Drawn, FONT, chart, decade_below, time_label};
 
-/// Draws them on a logarithmic axis.
+/// Draws the chart with a logarithmic time axis. Draws nothing if no engine was measured.
 pub(super) fn draw(comparison: &Comparison, area: &Area<'_>) -> Drawn {
     let measured: Vec<(&EngineResult, f64)> =
         comparison.entries.iter().filter_map(|e| Some((e, e.min()?))).collect();
