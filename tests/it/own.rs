@@ -40,7 +40,7 @@ fn an_engine_is_asked_before_it_runs_and_believed_only_at_its_end() {
                  constraints: [{seam: {cells: [[1, 1], [1, 2]], fit: free}}]}";
     let free = load::from_str(text).unwrap();
     let solved = free.solutions().with_engine(InOrder).all();
-    let needs = RunStatus::NotServed("it requires every seam to match".into());
+    let needs = RunStatus::Unsupported("it requires every seam to match".into());
     assert_eq!(solved.outcome.status, needs);
     let own = vec![Contender::new("own", InOrder)];
     let refused = check(&free, own, &Limits::default());

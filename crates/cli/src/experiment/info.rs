@@ -139,7 +139,10 @@ fn tiles_text(problem: &Problem, sizes: &Sizes) -> String {
         (number, None) if number == sizes.tiles => ", two-sided".to_owned(),
         (number, None) => format!(", {number} two-sided"),
     };
-    format!("{}, {} different, {} orientations{faces}{turns}", sizes.tiles, sizes.kinds, sizes.values)
+    format!(
+        "{}, {} different, {} orientations{faces}{turns}",
+        sizes.tiles, sizes.kinds, sizes.values
+    )
 }
 
 fn placements_text(preparation: &Preparation) -> String {

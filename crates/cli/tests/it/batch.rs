@@ -188,7 +188,10 @@ fn counts_are_those_of_solve_and_solutions_are_kept() {
         .collect();
     let check = ["check", "puzzles/absolut-knifflig.yaml", "-", "-q"];
     assert_eq!(run_with_input(&check, found.join("\n")).code, 0);
-    assert!(run(&args).stderr.contains("1 skipped (already stored)"), "more than is needed is there");
+    assert!(
+        run(&args).stderr.contains("1 skipped (already stored)"),
+        "more than is needed is there"
+    );
 }
 
 #[test]
@@ -382,7 +385,7 @@ fn nothing_in_a_folder_stops_the_others() {
     let session = run(&args);
     assert_eq!(session.code, 2, "{}", session.stderr);
     assert!(
-        session.stderr.contains("f-loop/puzzles was searched under another name"),
+        session.stderr.contains("f-loop/puzzles was already searched under another name"),
         "{}",
         session.stderr
     );
