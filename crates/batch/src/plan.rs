@@ -92,6 +92,7 @@ impl EngineCounts {
         self.groups[group as usize]
     }
 
+    /// Adds the counts of other runs.
     fn add(&mut self, other: &EngineCounts) {
         self.runs += other.runs;
         for (number, more) in self.groups.iter_mut().zip(other.groups) {

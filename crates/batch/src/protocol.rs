@@ -55,6 +55,7 @@ pub(super) enum WorkerAnswer {
 }
 
 impl Order {
+    /// Writes the order as a line of JSON, followed by the text, which must have `length` bytes.
     pub fn write(&self, out: &mut impl Write, text: &[u8]) -> io::Result<()> {
         write_line(out, self)?;
         out.write_all(text)
@@ -72,6 +73,7 @@ impl Order {
     }
 }
 
+/// Writes a message as a line of JSON.
 pub(super) fn write_line(out: &mut impl Write, message: &impl Serialize) -> io::Result<()> {
     serde_json::to_writer(&mut *out, message)?;
     out.write_all(b"\n")

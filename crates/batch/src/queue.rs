@@ -57,6 +57,7 @@ pub(super) struct Queue {
     has_room: Condvar,
 }
 
+/// The entries of a queue and the tasks taken from it.
 #[derive(Default)]
 struct State {
     entries: VecDeque<QueueEntry>,

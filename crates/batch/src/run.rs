@@ -132,6 +132,7 @@ impl<'a> Batch<'a> {
         !self.has_failed.load(Ordering::Relaxed) && !self.interrupt.load(Ordering::Relaxed)
     }
 
+    /// The name of a task's engine.
     fn engine(&self, task: &Task) -> &'a str {
         &self.plan.engines[task.engine]
     }
@@ -195,6 +196,8 @@ impl<'a> Manager<'a> {
         result.map(|()| self.summary)
     }
 
+    /// Takes chunks from the queue, runs them and writes their results, until no more can come or
+    /// the batch ends.
     fn work_until_end(&mut self) -> Result<(), BatchError> {
         while self.batch.goes_on() {
             let most = CHUNK.as_nanos() / self.pace.as_nanos().max(1);

@@ -26,6 +26,7 @@ pub fn engines() -> Vec<String> {
     contenders().into_iter().map(|contender| contender.name).collect()
 }
 
+/// All engines, with variants that are listed separately.
 fn contenders() -> Vec<Contender> {
     ENGINES.iter().flat_map(|kind| kind.contenders()).collect()
 }
@@ -175,6 +176,7 @@ impl Run<'_> {
     }
 }
 
+/// The description of a puzzle on its board.
 fn facts(problem: &Problem) -> PuzzleFacts {
     let puzzle = &problem.puzzle;
     let number = |number: usize| u32::try_from(number).ok();

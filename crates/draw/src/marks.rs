@@ -85,6 +85,7 @@ impl Net {
         const SIZE: f64 = 9.0;
         /// The distance from the middle of a side to the farthest end of a figure, unscaled.
         const FIGURE: f64 = 34.0;
+        /// The space around a number.
         const SPACE: f64 = 2.5;
         let cuts = self.cuts.iter().enumerate();
         for (index, (cell, side)) in cuts.flat_map(|(index, ends)| ends.map(|end| (index, end))) {
@@ -113,6 +114,7 @@ impl Net {
 
     /// Draws a bar on a side of a marked seam.
     fn draw_bar(&self, (cell, side): CellSide, svg: &mut Svg) {
+        /// The distance of the bar from both ends of the side.
         const END: f64 = 8.0;
         let half = TILE / 2.0 - END;
         let [from, to] = [-half, half].map(|along| self.polygons[cell].at_side(side, along, 0.0));

@@ -104,6 +104,7 @@ fn unfolded(board: &Board) -> Vec<PlacedPolygon> {
 /// central first. For many cells, it is approximated by the distances from three cells, including
 /// the two ends of a long path.
 fn from_the_centre(board: &Board, mut cells: Vec<usize>) -> Vec<usize> {
+    /// With more cells, the eccentricity is approximated.
     const LARGE: usize = 1_000;
     let mut farthest: Vec<Option<usize>> = vec![None; board.size()];
     let mut reach = |from: usize| {

@@ -49,6 +49,7 @@ pub struct Game {
     constraints: Vec<&'static str>,
 }
 
+/// A cell and its polygon in the drawing.
 #[derive(Debug, Clone, Serialize)]
 struct Cell {
     name: String,
@@ -61,6 +62,7 @@ struct Cell {
     turn: f64,
 }
 
+/// One half of an image, or a whole image.
 #[derive(Debug, Clone, Serialize)]
 struct Label {
     name: String,
@@ -72,6 +74,7 @@ struct Label {
     fits: Option<Vec<usize>>,
 }
 
+/// A piece.
 #[derive(Debug, Clone, Serialize)]
 struct Tile {
     name: String,
@@ -82,6 +85,7 @@ struct Tile {
     faces: Vec<Face>,
 }
 
+/// The front or the back of a piece.
 #[derive(Debug, Clone, Serialize)]
 struct Face {
     /// The labels of the sides in rotation 0, as indices.

@@ -32,6 +32,7 @@ pub struct OfferedPuzzle {
     pub found: Option<Findings>,
 }
 
+/// A puzzle that the page can show without a solver: the drawn puzzle, and its thumbnail as SVG.
 #[derive(Debug, Clone, Serialize)]
 struct DrawnPuzzle {
     game: Game,

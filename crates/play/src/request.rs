@@ -346,6 +346,8 @@ impl Request {
 }
 
 impl DifficultyRequest {
+    /// Sends the difficulties in the order of the names; `null` for those not rated within the
+    /// limits.
     fn answer(&self, puzzles: &dyn Puzzles, asker: &dyn Asker, limits: &Limits<'_>) -> Result<()> {
         if self.names.len() > MOST_RATED {
             return Err(Refusal::unanswerable(format!("too many names: at most {MOST_RATED}")));
@@ -361,6 +363,7 @@ impl DifficultyRequest {
 }
 
 impl SignsRequest {
+    /// Sends the outlines and colours of the figures in the order of the images.
     fn answer(&self, asker: &dyn Asker) -> Result<()> {
         if self.images.len() > MOST_SIGNS {
             return Err(Refusal::unanswerable(format!("too many images: at most {MOST_SIGNS}")));

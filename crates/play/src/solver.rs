@@ -65,6 +65,7 @@ impl Solver {
         }
     }
 
+    /// The WebAssembly file.
     pub(super) fn bytes(&self) -> &[u8] {
         &self.0
     }

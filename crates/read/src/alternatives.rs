@@ -208,7 +208,9 @@ fn add_changed(first: Alternative, changes: &[(f32, Change)], all: &mut Vec<Alte
 /// The cost of groups with far more or fewer sides than average: in published puzzles, all halves
 /// occur about equally often.
 fn imbalance(reading: &Alternative) -> f32 {
+    /// The sizes of a group that cost nothing, relative to the mean.
     const USUAL: (f32, f32) = (0.5, 1.6);
+    /// The cost of each side beyond them.
     const EACH: f32 = 0.8;
     let number = reading.mate.len();
     let mean = reading.of.len() as f32 / number as f32;

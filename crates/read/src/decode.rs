@@ -71,6 +71,7 @@ fn has_jpeg_end(bytes: &[u8]) -> bool {
     last.windows(END.len()).any(|pair| pair == END)
 }
 
+/// Returns true if a PNG file is animated.
 fn is_animated(bytes: &[u8]) -> bool {
     PngDecoder::new(Cursor::new(bytes)).is_ok_and(|png| png.is_apng().unwrap_or(false))
 }

@@ -85,6 +85,7 @@ pub(crate) fn mean_profiles(profiles: &[Profile], of: &[usize], number: usize) -
 
 /// Subtracts the mean of both ends of a profile, to which images seldom extend.
 fn minus_background(profile: &Profile) -> Profile {
+    /// The number of samples of an end.
     const END: usize = PLACES / 6;
     let ends = || profile[..END].iter().chain(&profile[PLACES - END..]);
     let ground = [0, 1, 2].map(|c| ends().map(|place| place[c]).sum::<f32>() / (2 * END) as f32);

@@ -169,6 +169,7 @@ fn dot(a: &[f32], b: &[f32]) -> f32 {
 /// The mean distance of strips from their nearest neighbours; it is large if cards were cut out
 /// wrongly or are not those of one puzzle. Only about 24 strips are compared with all others.
 pub(crate) fn strangeness(strips: &[Strip], token: &CancelToken<'_>) -> Result<f32> {
+    /// The approximate number of strips that are compared with all others.
     const PROBES: usize = 24;
     let step = strips.len().div_ceil(PROBES).max(1);
     let probes: Vec<usize> = (0..strips.len()).step_by(step).collect();

@@ -95,6 +95,7 @@ pub struct Selection {
 }
 
 impl Selection {
+    /// Returns true if a row has one of the engines and one of the statuses.
     fn has(&self, row: &RunRow) -> bool {
         (self.engines.is_empty() || self.engines.contains(&row.engine))
             && (self.statuses.is_empty() || self.statuses.contains(&row.ended.known()))

@@ -53,6 +53,7 @@ pub(super) fn check_stored(
     Ok(checked)
 }
 
+/// The state of checking the stored solutions of a run.
 struct Checker<'a> {
     problem: &'a Problem,
     /// True if the problem has all constraints of the run, so that counts must agree.

@@ -152,6 +152,7 @@ fn final_counts(row: &RunRow) -> Option<Counted> {
 
 /// The version of the program and the first eight characters of its revision.
 pub(super) fn version(row: &RunRow) -> String {
+    /// The number of characters of a revision that are shown.
     const ENOUGH: usize = 8;
     let revision: String = row.revision.chars().take(ENOUGH).collect();
     format!("{} {revision}", row.version)

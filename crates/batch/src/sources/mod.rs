@@ -126,6 +126,7 @@ pub fn items(sources: Vec<Source>) -> impl Iterator<Item = Found> + Send + 'stat
     })
 }
 
+/// The items of a folder, or of a file whatever its extension.
 fn path_items(path: &Path) -> Sequence {
     if path.is_dir() {
         return folder_items(path);
@@ -193,6 +194,7 @@ fn no_items() -> Sequence {
     Box::new(std::iter::empty())
 }
 
+/// A sequence with one warning.
 fn warning(note: String) -> Sequence {
     Box::new(std::iter::once(Found::Note(note)))
 }
@@ -271,6 +273,7 @@ impl FolderWalk {
     }
 }
 
+/// Returns true if a name below the searched folder begins with a dot.
 fn is_hidden(entry: &DirEntry) -> bool {
     entry.depth() > 0 && entry.file_name().to_string_lossy().starts_with('.')
 }
@@ -304,6 +307,7 @@ fn open_reader(path: &Path) -> io::Result<Box<dyn BufRead + Send>> {
     }
 }
 
+/// Returns true if a file in a folder is read: if its extension is typical of puzzles.
 fn is_puzzle_file(path: &Path) -> bool {
     holds_lines(path) || load::is_puzzle_file(path)
 }

@@ -22,7 +22,9 @@ const SCHEMA: i64 = 3;
 /// The previous version, in which several processes could write. In addition, it has the column and
 /// the objects below.
 const SHARED: i64 = 2;
+/// The additional column of `runs` in that version.
 const SHARED_COLUMN: &str = "batch INTEGER REFERENCES batches (id),";
+/// The additional objects in that version, normalised.
 const SHARED_OBJECTS: [&str; 2] = [
     "CREATE TABLE batches ( id INTEGER PRIMARY KEY AUTOINCREMENT, host TEXT NOT NULL, \
      pid INTEGER NOT NULL, born TEXT NOT NULL, started_at TEXT NOT NULL, \
@@ -231,6 +233,7 @@ fn with_suffix(file: &Path, suffix: &str) -> PathBuf {
     name.into()
 }
 
+/// An error of a file that is not in use by another process.
 fn error(file: &Path, message: String) -> StoreError {
     StoreError { file: file.to_owned(), message, is_in_use: false }
 }

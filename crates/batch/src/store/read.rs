@@ -75,6 +75,8 @@ impl RunRow {
     }
 }
 
+/// The rest of the query for rows: all finished runs if parameter 1 is true, otherwise those of
+/// [`Query::Newest`].
 const ROWS: &str = "
     FROM runs r JOIN puzzles p ON p.hash = r.hash LEFT JOIN files f ON f.hash = r.hash
     WHERE r.state = 'done' AND (?1 OR (f.path IS NOT NULL AND r.id = (

@@ -151,6 +151,7 @@ impl Store {
     }
 }
 
+/// Runs a statement, which is cached; returns the number of rows changed.
 fn execute(
     change: &Transaction<'_>,
     sql: &str,
@@ -237,6 +238,7 @@ fn start(change: &Transaction<'_>, key: &Key<'_>, seconds: f64) -> rusqlite::Res
     Ok(run)
 }
 
+/// Deletes the stored solutions of a run.
 fn delete_solutions(change: &Transaction<'_>, run: i64) -> rusqlite::Result<()> {
     execute(change, "DELETE FROM solutions WHERE run = ?1", [run]).map(|_| ())
 }

@@ -157,6 +157,7 @@ fn intern<T: PartialEq>(known: &mut Vec<(Ref, T)>, thing: T, references: &mut i3
     Ref::new(*references)
 }
 
+/// The name of a resource: a letter for its kind, followed by the number of its reference.
 fn name(kind: &str, reference: Ref) -> Vec<u8> {
     format!("{kind}{}", reference.get()).into_bytes()
 }

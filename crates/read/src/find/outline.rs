@@ -115,6 +115,7 @@ fn sample_polygon(polygon: &[Pixel<i32>]) -> Vec<Point> {
 
 /// The index of the side nearest to a point; `None` near a corner, because corners may be rounded.
 fn nearest_side(quad: &Quad, p: Point) -> Option<usize> {
+    /// The distance from a corner that counts as near, relative to the side.
     const CORNER: f32 = 0.06;
     let reach = quad.side() * CORNER;
     if quad.0.iter().any(|c: &Point| (c.0 - p.0).hypot(c.1 - p.1) < reach) {
