@@ -31,7 +31,8 @@ const RUNS: usize = 5;
 /// The times at which the value of a run is recorded; the run ends with the last.
 const SECONDS: [u64; 3] = [1, 10, 60];
 
-/// Prints all optimal arrangements by both methods, then the values reached.
+/// Prints the time to find all optimal arrangements by both methods, then the values reached over
+/// time.
 pub fn print() {
     println!(
         "all of the best: value, their number, milliseconds by search and by the model, median of {RUNS} runs"
@@ -82,6 +83,7 @@ fn limits(time: Option<Duration>) -> Limits<'static> {
 struct Curve(Vec<(f64, i64)>);
 
 impl Curve {
+    /// The best value reached after this time.
     fn after(&self, seconds: u64) -> i64 {
         let until = self.0.iter().filter(|(time, _)| *time <= seconds as f64);
         until.map(|&(_, value)| value).max().unwrap_or_default()

@@ -34,7 +34,7 @@ const ROUNDS: usize = 5;
 const ROUND: Duration = Duration::from_millis(100);
 const LIMIT: Duration = Duration::from_secs(10);
 
-/// The first argument of a run of this program whose instructions are counted.
+/// The first argument with which this program runs itself to count instructions.
 pub const ALONE: &str = "alone";
 
 const BEFORE: &str = "EDGEMATCH_BEFORE";

@@ -1,4 +1,4 @@
-//! Shared parts of the benchmarks: loading boards, running our engines, and running the optional
+//! Code that the benchmarks share: loading boards, running our engines, and running the optional
 //! references in C.
 
 use std::ops::ControlFlow;

@@ -1,6 +1,6 @@
 //! A small puzzle on each kind of board, with counts found by brute force.
 
-/// The name, the file, and the numbers of solutions, classes and distinct arrangements.
+/// The name of a puzzle, its YAML, and its numbers of solutions, classes and distinct arrangements.
 pub type Known = (&'static str, &'static str, [u64; 3]);
 
 pub const BOARDS: [Known; 6] = [

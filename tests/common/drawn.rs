@@ -16,14 +16,14 @@ use super::{PINNED_TWICE, brute_force_freed, loaded};
 /// Board sizes that are small enough for brute force.
 pub const SIZES: &[(usize, usize)] = &[(1, 2), (1, 3), (2, 2), (2, 2), (2, 3), (3, 2)];
 
-/// A sequence of numbers from which a constraint is drawn.
+/// A random sequence of numbers that determines a constraint; it is repeated if it is too short.
 #[derive(Debug, Clone)]
 pub struct Draws {
     numbers: Vec<usize>,
     next: usize,
 }
 
-/// A strategy for random sequences.
+/// A strategy for random sequences of 40 numbers.
 pub fn draws() -> impl Strategy<Value = Draws> {
     proptest::collection::vec(0..10_000usize, 40).prop_map(Draws::new)
 }
@@ -34,12 +34,14 @@ impl Draws {
         Draws { numbers, next: 0 }
     }
 
+    /// A number below `end`.
     fn below(&mut self, end: usize) -> usize {
         let number = self.numbers[self.next % self.numbers.len()];
         self.next += 1;
         number % end
     }
 
+    /// One of these words.
     fn of<'a>(&mut self, words: &[&'a str]) -> &'a str {
         words[self.below(words.len())]
     }
@@ -76,7 +78,7 @@ impl Draws {
         format!("{{{side}: {}}}", self.of(&["a", "b", "g", "i0", "i1"]))
     }
 
-    /// A pattern with at least one field.
+    /// The fields of a pattern, at least one, as YAML.
     fn pattern(&mut self, size: (usize, usize), tiles: usize) -> String {
         let mut fields = Vec::new();
         while fields.is_empty() {
@@ -106,7 +108,8 @@ impl Draws {
         }
     }
 
-    /// A constraint, with the two cells whose seam it frees.
+    /// A constraint as YAML. The second value is `None`, because no seam is freed; see
+    /// [`Draws::seam`].
     pub fn constraint(
         &mut self,
         size: (usize, usize),
@@ -165,7 +168,7 @@ impl Draws {
         (text, None)
     }
 
-    /// A constraint that frees a seam.
+    /// A constraint that frees a seam, as YAML, and the two cells of the seam.
     pub fn seam(&mut self, (rows, columns): (usize, usize)) -> (String, Option<[usize; 2]>) {
         let row = self.below(rows);
         let column = self.below(columns);
@@ -181,7 +184,7 @@ impl Draws {
         (text, Some([index((row, column)), index(other)]))
     }
 
-    /// Nested constraints, to a maximum depth.
+    /// A constraint with nested ones, up to this depth.
     pub fn nested(&mut self, size: (usize, usize), tiles: usize, depth: usize) -> DrawnConstraint {
         if depth == 0 || self.below(4) == 0 {
             return DrawnConstraint::Plain(self.constraint(size, tiles).0);
@@ -198,10 +201,12 @@ impl Draws {
     }
 }
 
-/// A constraint as text, or a logical combination of constraints.
+/// A constraint that can be nested.
 #[derive(Debug, Clone)]
 pub enum DrawnConstraint {
+    /// A constraint without nested ones, as YAML.
     Plain(String),
+    /// A logical combination: its kind, its `number`, and its parts.
     Logic(&'static str, usize, Vec<DrawnConstraint>),
 }
 
@@ -247,7 +252,7 @@ impl DrawnConstraint {
         }
     }
 
-    /// The plain constraints that it contains.
+    /// The constraints without nested ones that it contains.
     pub fn plain(&self) -> Vec<&str> {
         match self {
             DrawnConstraint::Plain(text) => vec![text],
@@ -292,8 +297,9 @@ impl Nested {
         self.generated.size()
     }
 
-    /// The solutions that brute force finds, filtered by an independent implementation of the
-    /// logic; `None` if there are too many.
+    /// The solutions that brute force finds and that satisfy the constraints, according to an
+    /// independent implementation of the logic; `None` if there are more than 5,000 without
+    /// constraints.
     pub fn brute_force(&self) -> Option<BTreeSet<Arrangement>> {
         const MOST: usize = 5_000;
         let plain = load::from_str(&self.generated.yaml()).unwrap();
@@ -316,11 +322,10 @@ impl Nested {
     }
 }
 
-/// The labelled solutions that an engine finds, and its counts of distinct arrangements and
-/// classes.
+/// All solutions that an engine finds, and its counts of distinct arrangements and classes.
 pub type All = (BTreeSet<Arrangement>, u64, String);
 
-/// Runs an engine to completion.
+/// Runs an engine and asserts that it completes and reports no solution twice.
 pub fn found(problem: &Problem, engine: &dyn Engine, threads: usize) -> All {
     let limits = Limits { threads, ..Limits::default() };
     let (all, is_complete) = found_within(problem, engine, &limits);
@@ -328,7 +333,8 @@ pub fn found(problem: &Problem, engine: &dyn Engine, threads: usize) -> All {
     all
 }
 
-/// Runs an engine under limits; also returns true if it completed.
+/// Runs an engine under limits; also returns true if it completed. Asserts that it does not fail or
+/// report a solution twice, and that it counts its solutions correctly.
 pub fn found_within(problem: &Problem, engine: &dyn Engine, limits: &Limits<'_>) -> (All, bool) {
     let mut solutions = BTreeSet::new();
     let outcome = enumerate::run(problem, engine, limits, &mut |found: &NewSolution<'_>| {

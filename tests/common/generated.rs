@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 
+/// A random puzzle on a grid of squares, whose tiles are called `t0`, `t1`, ….
 #[derive(Debug, Clone)]
 pub struct Generated {
     rows: usize,
@@ -12,7 +13,7 @@ pub struct Generated {
 }
 
 impl Generated {
-    /// Rows and columns.
+    /// The numbers of rows and columns.
     pub fn size(&self) -> (usize, usize) {
         (self.rows, self.columns)
     }
@@ -36,7 +37,7 @@ impl Generated {
     }
 }
 
-/// The names that edges are drawn from.
+/// The set of names from which edges are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Style {
     Signed,

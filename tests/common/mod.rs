@@ -24,12 +24,12 @@ pub fn read(path: &str) -> Problem {
     load::read(&Path::new(crate::ROOT).join(path)).unwrap()
 }
 
-/// Reads a puzzle by name.
+/// Reads a puzzle of the folder `puzzles` by name.
 pub fn problem(name: &str) -> Problem {
     read(&format!("puzzles/{name}.yaml"))
 }
 
-/// Every engine: each listed form, and each with one of its flags.
+/// Every engine in each variant that is listed, and with each of its flags.
 pub fn every_engine() -> Vec<Contender> {
     let mut all: Vec<Contender> = Vec::new();
     for kind in ENGINES {
@@ -67,7 +67,7 @@ pub enum Feature {
 }
 
 impl Feature {
-    /// The features of a rectangular grid.
+    /// The features of a grid with these numbers of rows and columns.
     pub fn of_grid((rows, columns): (usize, usize)) -> Vec<Feature> {
         let is_narrow = rows.min(columns) < 2;
         is_narrow.then_some(Feature::NoRectangle).into_iter().collect()
@@ -155,7 +155,7 @@ pub struct Counts {
     pub distinct: u64,
 }
 
-/// The known counts of all puzzles.
+/// The names of all puzzles in `tests/expected.yaml`, with their counts if known.
 pub fn expected() -> Vec<(String, Option<Counts>)> {
     let path = Path::new(crate::ROOT).join("tests/expected.yaml");
     let file: serde_yaml::Mapping =
@@ -173,10 +173,10 @@ pub fn expected() -> Vec<(String, Option<Counts>)> {
         .collect()
 }
 
-/// The result of brute force.
+/// The result of [`brute_force`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Brute {
-    /// All labelled solutions.
+    /// All solutions, in which every tile counts as different.
     pub solutions: Vec<Arrangement>,
     /// Distinct arrangements: for each, the labels that each cell shows, as the smallest over all
     /// rotations of the board.
@@ -185,12 +185,13 @@ pub struct Brute {
     pub classes: usize,
 }
 
-/// Tries every tile in every orientation in every cell, using only the rules in the README.
+/// All solutions of a problem on a grid of squares without constraints, found by trying every tile
+/// in every rotation in every cell. Uses no kinds, tables or domains of the library.
 pub fn brute_force(problem: &Problem) -> Brute {
     brute_force_within(problem, usize::MAX).expect("there is no limit")
 }
 
-/// Brute force that returns `None` if there are more than `most` labelled solutions.
+/// Like [`brute_force`], but returns `None` if there are more than `most` solutions.
 pub fn brute_force_within(problem: &Problem, most: usize) -> Option<Brute> {
     let solutions = brute_force_freed(problem, &[], most)?;
     let turns = turns(problem);
@@ -201,7 +202,8 @@ pub fn brute_force_within(problem: &Problem, most: usize) -> Option<Brute> {
     Some(Brute { distinct: distinct.collect(), classes: solutions.len() / turns.len(), solutions })
 }
 
-/// The labelled solutions if the seams between these cells need not match.
+/// The solutions if the seams between these pairs of cells need not match; `None` if there are more
+/// than `most`.
 pub fn brute_force_freed(
     problem: &Problem,
     free: &[[usize; 2]],
@@ -209,30 +211,31 @@ pub fn brute_force_freed(
 ) -> Option<Vec<Arrangement>> {
     let rules = Rules { free, most_broken: 0, most };
     let mut solutions = Vec::new();
-    lay(problem, &rules, (&mut Vec::new(), 0), &mut solutions)?;
+    fill(problem, &rules, (&mut Vec::new(), 0), &mut solutions)?;
     Some(solutions)
 }
 
-/// The labelled arrangements with the fewest broken seams, and the number of those seams.
+/// The least number of broken seams of an arrangement, and all arrangements that have it; `None` if
+/// the border rules out every arrangement.
 pub fn brute_force_best(problem: &Problem) -> Option<(usize, Vec<Arrangement>)> {
     let broken = 0..=problem.board.seams().len();
     broken
         .map(|most_broken| {
             let rules = Rules { free: &[], most_broken, most: usize::MAX };
             let mut best = Vec::new();
-            lay(problem, &rules, (&mut Vec::new(), 0), &mut best);
+            fill(problem, &rules, (&mut Vec::new(), 0), &mut best);
             (most_broken, best)
         })
         .find(|(_, best)| !best.is_empty())
 }
 
-/// The rules of brute force.
+/// What brute force allows.
 struct Rules<'a> {
     /// Pairs of cells whose seams need not match.
     free: &'a [[usize; 2]],
     /// The maximum number of other seams that may be broken.
     most_broken: usize,
-    /// The maximum number of solutions.
+    /// The number of solutions after which it gives up.
     most: usize,
 }
 
@@ -249,11 +252,13 @@ pub fn smallest_picture(problem: &Problem, arrangement: &Arrangement) -> Vec<Vec
     all.map(|turn| turned(problem, &picture, turn)).min().unwrap()
 }
 
+/// The rows and columns of the board.
 fn size(problem: &Problem) -> (usize, usize) {
     let columns = problem.board.lines()[0].len();
     (problem.board.size() / columns, columns)
 }
 
+/// The rotations of the board, in quarter turns.
 fn turns(problem: &Problem) -> Vec<usize> {
     let (rows, columns) = size(problem);
     match (problem.puzzle.may_turn, rows == columns) {
@@ -282,7 +287,9 @@ fn turned(problem: &Problem, picture: &[Vec<Label>], quarter_turns: usize) -> Ve
     picture
 }
 
-fn lay(
+/// Fills the remaining cells in every way and adds the arrangements to `solutions`; `None` if there
+/// are more than `rules.most`. `placed` has the tiles so far, with `broken` broken seams.
+fn fill(
     problem: &Problem,
     rules: &Rules<'_>,
     (placed, broken): (&mut Vec<Placed>, usize),
@@ -320,7 +327,7 @@ fn lay(
             let broken = broken + usize::from(breaks_left) + usize::from(breaks_upper);
             if border_fits && broken <= rules.most_broken {
                 placed.push(Placed { tile, orientation });
-                lay(problem, rules, (placed, broken), solutions)?;
+                fill(problem, rules, (placed, broken), solutions)?;
                 placed.pop();
             }
         }

@@ -14,7 +14,8 @@ use super::Feature;
 /// A cell and one of its sides.
 pub type Side = (usize, usize);
 
-/// A board: the number of sides of each cell, and the pairs of sides that touch.
+/// A board, independent of the library: the number of sides of each cell, and the pairs of sides
+/// that touch.
 #[derive(Debug, Clone)]
 pub struct Shape {
     /// The value of `board` in a file.
@@ -160,7 +161,7 @@ impl Shape {
         }
     }
 
-    /// The side that each side touches.
+    /// For each side that touches another, that other side.
     pub fn mates(&self) -> BTreeMap<Side, Side> {
         self.seams.iter().flat_map(|&[a, b]| [(a, b), (b, a)]).collect()
     }
@@ -174,6 +175,7 @@ impl Shape {
         found
     }
 
+    /// Adds the symmetries that begin with the images `goes` of the first cells to `found`.
     fn move_cell(
         &self,
         mates: &BTreeMap<Side, Side>,
@@ -215,9 +217,13 @@ impl Shape {
 /// The image of a cell under a symmetry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Moved {
+    /// The cell that it is mapped to.
     pub image: usize,
+    /// True if it is turned over.
     pub is_over: bool,
+    /// The side to which side 0 is mapped.
     offset: usize,
+    /// The number of sides.
     sides: usize,
 }
 
@@ -229,24 +235,25 @@ impl Moved {
         (self.image, turned % self.sides)
     }
 
-    /// Returns true if the cell is not rotated; turning over about the vertical axis does not
-    /// count.
-    fn turns_nothing(&self) -> bool {
+    /// Returns true if the cell is not rotated; it may be turned over about the vertical axis.
+    fn keeps_rotation(&self) -> bool {
         self.offset == if self.is_over { self.sides / 2 } else { 0 }
     }
 }
 
-/// The images of all cells.
+/// A symmetry of the board: the images of all cells.
 pub type Motion = Vec<Moved>;
 
 /// An edge: three times the image, plus 0 (whole), 1 (`+`) or 2 (`-`).
 pub type Edge = u8;
 
+/// The whole image `x`, which is the border if there is one.
 const BORDER: Edge = 3 * 23;
 
 /// An edge that matches every edge.
 const UNKNOWN: Edge = Edge::MAX;
 
+/// The name of an edge in a file: `a`, `a+`, `a-` or `"?"`.
 fn edge_name(edge: Edge) -> String {
     if edge == UNKNOWN {
         return "\"?\"".into();
@@ -255,10 +262,12 @@ fn edge_name(edge: Edge) -> String {
     format!("{image}{}", ["", "+", "-"][usize::from(edge % 3)])
 }
 
+/// The edge that matches an edge.
 fn mate(edge: Edge) -> Edge {
     edge / 3 * 3 + [0, 2, 1][usize::from(edge % 3)]
 }
 
+/// Returns true if two edges match; an unknown edge matches every edge.
 fn fit(one: Edge, other: Edge) -> bool {
     one == UNKNOWN || other == UNKNOWN || one == mate(other)
 }
@@ -273,7 +282,7 @@ pub struct Piece {
     pub copies: Option<usize>,
 }
 
-/// Rotates edges counter-clockwise, so that the first one is at side `by`.
+/// The edges after rotating the tile counter-clockwise so that the first one is at side `by`.
 pub fn turned(edges: &[Edge], by: usize) -> Vec<Edge> {
     let sides = edges.len();
     (0..sides).map(|side| edges[(side + sides - by % sides) % sides]).collect()
@@ -292,7 +301,7 @@ fn reversed(edges: &[Edge]) -> Vec<Edge> {
 }
 
 impl Piece {
-    /// Lists the tile as if it had been rotated and turned over before.
+    /// The same tile, listed as if it had first been turned over if `is_back`, then rotated.
     pub fn listed(&self, is_back: bool, by: usize) -> Piece {
         let sides = self.front.len();
         let (up, down) = match (is_back, self.back.as_ref()) {
@@ -308,7 +317,7 @@ impl Piece {
         }
     }
 
-    fn shows(&self, lies: &Lies) -> Vec<Edge> {
+    fn shows(&self, lies: &PlacedTile) -> Vec<Edge> {
         match (lies.is_back, &self.back) {
             (true, Some(back)) => turned(back, lies.rotation),
             _ => turned(&self.front, lies.rotation),
@@ -316,17 +325,17 @@ impl Piece {
     }
 }
 
-/// A tile in a cell.
+/// A tile and its orientation in a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Lies {
+pub struct PlacedTile {
     pub tile: usize,
     pub is_back: bool,
     pub rotation: usize,
 }
 
-/// Converts an arrangement of the library.
-pub fn lying(arrangement: &Arrangement) -> Vec<Lies> {
-    let lies = |placed: &Placed| Lies {
+/// Converts an arrangement of the library to this module's form.
+pub fn to_placed_tiles(arrangement: &Arrangement) -> Vec<PlacedTile> {
+    let lies = |placed: &Placed| PlacedTile {
         tile: placed.tile,
         is_back: placed.orientation.face() == Face::Back,
         rotation: placed.orientation.rotation(),
@@ -334,9 +343,9 @@ pub fn lying(arrangement: &Arrangement) -> Vec<Lies> {
     arrangement.0.iter().map(lies).collect()
 }
 
-/// Converts to an arrangement of the library.
-pub fn arrangement(lies: &[Lies]) -> Arrangement {
-    let placed = |lies: &Lies| Placed {
+/// Converts this module's form to an arrangement of the library.
+pub fn arrangement(lies: &[PlacedTile]) -> Arrangement {
+    let placed = |lies: &PlacedTile| Placed {
         tile: lies.tile,
         orientation: Orientation::turned(lies.rotation)
             .with_face(Face::ALL[usize::from(lies.is_back)]),
@@ -344,21 +353,23 @@ pub fn arrangement(lies: &[Lies]) -> Arrangement {
     Arrangement(lies.iter().map(placed).collect())
 }
 
-/// The backs of the tiles.
+/// Which tiles have backs, and of what kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Backs {
+    /// No tile has a back.
     None,
+    /// All tiles have random backs.
     Own,
-    /// Some tiles have a back, and some of those show their front mirrored.
+    /// Some tiles have a back, and some of those are the mirrored fronts.
     Some,
-    /// `flip: mirror`.
+    /// All backs follow the rule `flip: mirror`.
     Mirror,
-    /// `flip: reverse`.
+    /// All backs follow the rule `flip: reverse`.
     Reverse,
 }
 
 impl Backs {
-    /// The back of a tile with this front if all backs follow a rule, and the name of the rule in
+    /// If all backs follow a rule, the back of a tile with this front, and the name of the rule in
     /// files.
     fn flip(self, front: &[Edge]) -> Option<(Vec<Edge>, &'static str)> {
         match self {
@@ -372,11 +383,12 @@ impl Backs {
 /// The parameters of random puzzles.
 #[derive(Debug, Clone, Copy)]
 pub struct Draw {
-    /// The number of images; either every other one has halves, or all, or none.
+    /// The number of images. At random, all have halves, none, or every other one.
     pub images: u8,
     pub backs: Backs,
     pub may_turn: bool,
     pub has_border: bool,
+    /// The number of tiles in addition to the cells.
     pub spare: usize,
     /// True if edges are drawn on seams, so that there is a solution.
     pub is_planted: bool,
@@ -396,7 +408,7 @@ impl Draw {
     }
 }
 
-/// A puzzle on a board.
+/// A small puzzle, independent of the library.
 #[derive(Clone)]
 pub struct Toy {
     pub shape: Shape,
@@ -407,7 +419,7 @@ pub struct Toy {
     /// True to write all backs, even if they follow a rule.
     pub writes_backs: bool,
     /// A known solution, if edges were drawn on seams.
-    pub planted: Option<Vec<Lies>>,
+    pub planted: Option<Vec<PlacedTile>>,
     /// The constraints, as YAML.
     pub constraints: String,
 }
@@ -419,6 +431,7 @@ impl fmt::Debug for Toy {
 }
 
 impl Toy {
+    /// A random puzzle with these parameters.
     pub fn new(shape: Shape, draw: &Draw, random: &mut Rng) -> Toy {
         let style = random.u8(..3);
         let edge = |random: &mut Rng| {
@@ -444,7 +457,7 @@ impl Toy {
                 }
             }
         }
-        let mut pieces: Vec<(Piece, Option<(usize, Lies)>)> = Vec::new();
+        let mut pieces: Vec<(Piece, Option<(usize, PlacedTile)>)> = Vec::new();
         for (cell, shown) in shown.iter().enumerate() {
             let sides = shown.len();
             let other: Vec<Edge> = if draw.has_border && random.bool() {
@@ -464,7 +477,7 @@ impl Toy {
             let listed = piece.listed(is_back, by);
             // The orientation that undoes the way in which the tile is listed.
             let rotation = if !is_back { (sides - by) % sides } else { by };
-            let lies = Lies { tile: 0, is_back, rotation };
+            let lies = PlacedTile { tile: 0, is_back, rotation };
             assert_eq!(listed.shows(&lies), *shown);
             pieces.push((listed, Some((cell, lies))));
         }
@@ -482,7 +495,7 @@ impl Toy {
         for (tile, (piece, place)) in pieces.iter_mut().enumerate() {
             piece.name = format!("t{tile}");
             if let Some((cell, lies)) = *place {
-                planted[cell] = Some(Lies { tile, ..lies });
+                planted[cell] = Some(PlacedTile { tile, ..lies });
             }
         }
         Toy {
@@ -527,7 +540,8 @@ impl Toy {
         yaml + &self.constraints
     }
 
-    /// Gives some tiles copies, and removes some others.
+    /// Gives some tiles copies, and removes some tiles, as long as the rest can fill the board.
+    /// There is no known solution afterwards.
     fn with_copies(mut self, random: &mut Rng) -> Toy {
         for piece in &mut self.pieces {
             piece.copies = [Some(1), Some(2), Some(3), None][random.usize(..4)];
@@ -558,7 +572,7 @@ impl Toy {
         if random.bool() { toy.with_unknown(random) } else { toy }
     }
 
-    /// Makes some edges unknown.
+    /// Makes up to three edges unknown.
     fn with_unknown(mut self, random: &mut Rng) -> Toy {
         for _ in 0..random.usize(1..4) {
             let tile = random.usize(..self.pieces.len());
@@ -574,7 +588,7 @@ impl Toy {
         self
     }
 
-    /// The features for which engines reject the puzzle.
+    /// The features of the puzzle that some engines do not support.
     pub fn features(&self) -> Vec<Feature> {
         let mut faces = self.pieces.iter().flat_map(|piece| {
             let back = piece.back.iter().flatten();
@@ -587,9 +601,9 @@ impl Toy {
         features
     }
 
-    /// The number of labelled solutions up to these motions.
-    pub fn classes(&self, group: &[Motion], solutions: &[Vec<Lies>]) -> usize {
-        let moved = |lies: &Lies, moved: &Moved| {
+    /// The number of solutions up to these symmetries.
+    pub fn classes(&self, group: &[Motion], solutions: &[Vec<PlacedTile>]) -> usize {
+        let moved = |lies: &PlacedTile, moved: &Moved| {
             let sides = self.pieces[lies.tile].front.len();
             let first = moved.to(lies.rotation).1;
             let (is_back, rotation) = if moved.is_over {
@@ -597,9 +611,9 @@ impl Toy {
             } else {
                 (lies.is_back, first)
             };
-            Lies { is_back, rotation, ..*lies }
+            PlacedTile { is_back, rotation, ..*lies }
         };
-        let smallest = |lies: &Vec<Lies>| {
+        let smallest = |lies: &Vec<PlacedTile>| {
             let images = group.iter().map(|motion| {
                 let mut image = lies.clone();
                 for (lies, there) in lies.iter().zip(motion) {
@@ -613,40 +627,41 @@ impl Toy {
         all.len()
     }
 
-    /// Returns true if all backs follow this rule, so that the whole board may be turned over.
+    /// Returns true if all tiles have backs that follow this rule, so that the whole board can be
+    /// turned over.
     fn follow(&self, flip: fn(&[Edge]) -> Vec<Edge>) -> bool {
         let mut pieces = self.pieces.iter();
         pieces.all(|piece| piece.back.as_ref() == Some(&flip(&piece.front)))
     }
 
-    /// The motions of the board that map solutions to solutions.
+    /// The symmetries of the board that map solutions to solutions, without constraints.
     pub fn group(&self) -> Vec<Motion> {
         let mut group = self.shape.symmetries(self.follow(mirrored) || self.follow(reversed));
         if !self.may_turn {
-            group.retain(|motion| motion.iter().all(Moved::turns_nothing));
+            group.retain(|motion| motion.iter().all(Moved::keeps_rotation));
         }
         group
     }
 
-    /// The orientations of a tile.
-    pub fn ways(&self, tile: usize) -> impl Iterator<Item = Lies> + use<> {
+    /// A tile in all its orientations.
+    pub fn ways(&self, tile: usize) -> impl Iterator<Item = PlacedTile> + use<> {
         let piece = &self.pieces[tile];
         let rotations = if self.may_turn { piece.front.len() } else { 1 };
         let faces = if piece.back.is_some() { 2 } else { 1 };
-        itertools::iproduct!(0..faces, 0..rotations).map(move |(face, rotation)| Lies {
+        itertools::iproduct!(0..faces, 0..rotations).map(move |(face, rotation)| PlacedTile {
             tile,
             is_back: face == 1,
             rotation,
         })
     }
 
-    /// The edges that a cell shows.
-    pub fn shows(&self, lies: &Lies) -> Vec<Edge> {
+    /// The edges that a cell with this tile shows, by side.
+    pub fn shows(&self, lies: &PlacedTile) -> Vec<Edge> {
         self.pieces[lies.tile].shows(lies)
     }
 
-    /// The number of broken seams; `None` if the border is misplaced.
-    pub fn broken(&self, lies: &[Lies]) -> Option<usize> {
+    /// The number of broken seams of an arrangement; `None` if the border is misplaced.
+    pub fn broken(&self, lies: &[PlacedTile]) -> Option<usize> {
         let shown: Vec<Vec<Edge>> = lies.iter().map(|lies| self.shows(lies)).collect();
         let mates = self.shape.mates();
         if self.has_border {
@@ -663,8 +678,8 @@ impl Toy {
         Some(self.shape.seams.iter().filter(|seam| !fits(seam)).count())
     }
 
-    /// Finds the labelled arrangements with at most `most_broken` broken seams, not counting `free`
-    /// ones; `None` if there are more than `most`, or the search takes too long.
+    /// All arrangements with at most `most_broken` broken seams, not counting `free` ones; `None`
+    /// if there are more than `most`, or the search takes more than 3,000,000 steps.
     pub fn brute_force(
         &self,
         most_broken: usize,
@@ -677,7 +692,7 @@ impl Toy {
             seams_at[seam[0].0.max(seam[1].0)].push(*seam);
         }
         let mates = self.shape.mates();
-        let ways: Vec<(Lies, Vec<Edge>)> = (0..self.pieces.len())
+        let ways: Vec<(PlacedTile, Vec<Edge>)> = (0..self.pieces.len())
             .flat_map(|tile| self.ways(tile))
             .map(|lies| (lies, self.shows(&lies)))
             .collect();
@@ -696,13 +711,13 @@ impl Toy {
             steps: 3_000_000,
             found: Vec::new(),
         };
-        search.lay(&mut Vec::new(), 0)?;
-        let mut solutions: Vec<Vec<Lies>> = search.found;
+        search.fill(&mut Vec::new(), 0)?;
+        let mut solutions: Vec<Vec<PlacedTile>> = search.found;
         solutions.sort();
         Some(Brute { solutions })
     }
 
-    /// The kind of each tile; twins have the same.
+    /// A number for each tile that is equal for twins.
     fn kinds(&self) -> Vec<usize> {
         let forms: Vec<_> = (0..self.pieces.len())
             .map(|tile| {
@@ -718,9 +733,8 @@ impl Toy {
         forms.iter().map(|form| first(form).unwrap()).collect()
     }
 
-    /// The canonical form of an arrangement: the smallest of its pictures under these motions. A
-    /// picture has the kind of each tile and the edges that it shows.
-    pub fn canonical(&self, kinds: &[usize], group: &[Motion], lies: &[Lies]) -> Picture {
+    /// The canonical form of an arrangement: the smallest of its pictures under these symmetries.
+    pub fn canonical(&self, kinds: &[usize], group: &[Motion], lies: &[PlacedTile]) -> Picture {
         let is_reversed = self.follow(reversed) && !self.follow(mirrored);
         let pictures = group.iter().map(|motion| {
             let mut picture: Picture = vec![(0, Vec::new()); lies.len()];
@@ -738,53 +752,63 @@ impl Toy {
         pictures.min().expect("a group is not empty")
     }
 
-    /// The distinct pictures of arrangements up to these motions.
-    pub fn pictures(&self, group: &[Motion], solutions: &[Vec<Lies>]) -> BTreeSet<Picture> {
+    /// The canonical forms of arrangements under these symmetries.
+    pub fn pictures(&self, group: &[Motion], solutions: &[Vec<PlacedTile>]) -> BTreeSet<Picture> {
         let kinds = self.kinds();
-        // Twins make many pictures equal.
-        let unmoved: BTreeMap<Picture, &Vec<Lies>> = solutions
+        // Arrangements that differ only in twins have equal pictures, so fewer remain.
+        let unmoved: BTreeMap<Picture, &Vec<PlacedTile>> = solutions
             .iter()
-            .map(|lies| (self.canonical(&kinds, &[self.stays()], lies), lies))
+            .map(|lies| (self.canonical(&kinds, &[self.identity()], lies), lies))
             .collect();
         let lies = unmoved.values();
         lies.map(|lies| self.canonical(&kinds, group, lies)).collect()
     }
 
-    fn stays(&self) -> Motion {
+    /// The symmetry that moves nothing.
+    fn identity(&self) -> Motion {
         let sides = self.shape.sides.iter().enumerate();
         sides.map(|(image, &sides)| Moved { image, is_over: false, offset: 0, sides }).collect()
     }
 }
 
-/// The kind of the tile in each cell, and the edges that it shows.
+/// An arrangement without the names of tiles: for each cell, the kind of its tile and the edges
+/// that it shows.
 pub type Picture = Vec<(usize, Vec<Edge>)>;
 
 /// The result of brute force, in ascending order.
 #[derive(Debug)]
 pub struct Brute {
-    pub solutions: Vec<Vec<Lies>>,
+    pub solutions: Vec<Vec<PlacedTile>>,
 }
 
+/// The state of brute force, which fills the cells in order.
 struct Search<'a> {
     toy: &'a Toy,
-    ways: &'a [(Lies, Vec<Edge>)],
-    /// The seams that can be checked when a cell is filled, because all previous ones are.
+    /// All tiles in all orientations, with the edges that they show.
+    ways: &'a [(PlacedTile, Vec<Edge>)],
+    /// For each cell, the seams to cells before it.
     seams_at: &'a [Vec<[Side; 2]>],
+    /// For each cell and side, true if it is on the rim.
     is_rim: Vec<Vec<bool>>,
+    /// The maximum number of broken seams.
     most_broken: usize,
+    /// The number of solutions after which it gives up.
     most: usize,
+    /// The number of steps left.
     steps: usize,
-    found: Vec<Vec<Lies>>,
+    found: Vec<Vec<PlacedTile>>,
 }
 
 impl Search<'_> {
+    /// Returns true if all copies of a tile are among those placed.
     fn is_used_up(&self, tile: usize, placed: &[usize]) -> bool {
         let used = placed.iter().filter(|&&way| self.ways[way].0.tile == tile);
         let copies = self.toy.pieces[tile].copies;
         copies.is_some_and(|copies| used.count() >= copies)
     }
 
-    fn lay(&mut self, placed: &mut Vec<usize>, broken: usize) -> Option<()> {
+    /// Fills the remaining cells in every way; `None` if it gives up.
+    fn fill(&mut self, placed: &mut Vec<usize>, broken: usize) -> Option<()> {
         let cell = placed.len();
         if cell == self.seams_at.len() {
             let ways = placed.iter().map(|&way| self.ways[way].0);
@@ -809,7 +833,7 @@ impl Search<'_> {
             let here = self.seams_at[cell].iter().filter(breaks);
             let broken = broken + here.count();
             if broken <= self.most_broken {
-                self.lay(placed, broken)?;
+                self.fill(placed, broken)?;
             }
             placed.pop();
         }
@@ -817,7 +841,7 @@ impl Search<'_> {
     }
 }
 
-/// Converts a symmetry of the library.
+/// Converts a symmetry of the library to this module's form.
 pub fn motion(shape: &Shape, symmetry: &Symmetry) -> Motion {
     let cells = symmetry.image.iter().zip(&symmetry.motion).zip(&shape.sides);
     cells

@@ -19,7 +19,7 @@ const SMALL: &[(usize, usize)] = &[(2, 2), (1, 3), (2, 3), (3, 2), (3, 3)];
 const UP_TO_2X3: &[(usize, usize)] = &[(2, 2), (1, 3), (2, 3), (3, 2)];
 const SQUARE: &[(usize, usize)] = &[(3, 3)];
 
-fn finds_the_same(
+fn assert_finds_the_same(
     problem: &Problem,
     engine: &dyn Engine,
     brute: &Brute,
@@ -47,15 +47,15 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 600, max_global_rejects: 5_000, ..ProptestConfig::default() })]
 
     #[test]
-    fn every_search_finds_what_brute_force_finds(
+    fn every_search_agrees_with_brute_force(
         generated in prop_oneof![random(SMALL), planted(SMALL, 1..5)],
     ) {
         let problem = load::from_str(&generated.yaml()).unwrap();
-        // Engines that distinguish twins finish only if there are few solutions.
+        // Engines that distinguish twins are fast enough only if there are few solutions.
         let brute = brute_force_within(&problem, 5_000);
         prop_assume!(brute.is_some());
         for search in serving(searches(), &problem, &Feature::of_grid(generated.size())) {
-            finds_the_same(&problem, search.engine.as_ref(), brute.as_ref().unwrap())?;
+            assert_finds_the_same(&problem, search.engine.as_ref(), brute.as_ref().unwrap())?;
         }
     }
 }
@@ -70,7 +70,7 @@ proptest! {
         prop_assume!(brute.as_ref().is_some_and(|b| b.distinct.len() <= 10));
         for (leaf, rounds) in iproduct!([20, Milp::LEAF, Milp::WHOLE], [false, true]) {
             let engine = Milp { leaf, rounds, ..Milp::default() };
-            finds_the_same(&problem, &engine, brute.as_ref().unwrap())?;
+            assert_finds_the_same(&problem, &engine, brute.as_ref().unwrap())?;
         }
     }
 }
@@ -95,7 +95,7 @@ proptest! {
                 let tree = Milp { leaf, ..Milp::new(formulation) };
                 let rounds = Milp { rounds: true, ..tree };
                 for engine in [tree, rounds] {
-                    finds_the_same(&problem, &engine, brute.as_ref().unwrap())?;
+                    assert_finds_the_same(&problem, &engine, brute.as_ref().unwrap())?;
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! Assumptions about texts that leave something open, and overrides that replace them.
+//! Assumptions about texts that do not state everything, and overrides that replace them.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use edgematch::problem::Problem;
 use edgematch::puzzle::Assumption;
 use itertools::Itertools;
 
-/// The overrides of a caller, from entries of JSON.
+/// The overrides given by the entries of a JSON object.
 fn told(words: &str) -> ReadOverrides {
     serde_json::from_str(&format!("{{{words}}}")).unwrap()
 }
@@ -59,7 +59,7 @@ fn numbers_without_a_frame_are_read_as_tetravex() {
     }
 }
 
-/// A frame with one mistake is still recognised as a frame, as is one whose tiles are complete.
+/// A frame is recognised even if one of its tiles is mistyped.
 #[test]
 fn one_mistyped_tile_does_not_hide_a_frame() {
     let framed = load::read(&Path::new(crate::ROOT).join("puzzles/framed-4x4-tud.yaml")).unwrap();
@@ -112,7 +112,7 @@ fn our_form_states_what_was_assumed() {
 }
 
 #[test]
-fn rules_from_outside_hold_for_every_form() {
+fn overrides_apply_to_every_form() {
     let yaml = "{rows: 1, cols: 2, border: x, tiles: {1: [a, x, x, x], 2: [x, x, a, x]}}";
     let by = |words: &str| {
         let problem = read(yaml, words);
@@ -144,7 +144,7 @@ fn rules_from_outside_hold_for_every_form() {
 }
 
 #[test]
-fn corners_are_listed_around_the_tile() {
+fn an_order_of_corners_must_go_around_the_tile() {
     let text = |order| format!("{{order: '{order}', tiles: {{1: {{corners: [a, b, c, d]}}}}}}");
     assert!(load::from_str(&text("left,top,right,bottom")).is_ok());
     let error = load::from_str(&text("top,left,right,bottom")).unwrap_err();
@@ -152,7 +152,7 @@ fn corners_are_listed_around_the_tile() {
 }
 
 #[test]
-fn what_is_told_is_not_assumed() {
+fn overrides_are_not_listed_as_assumptions() {
     let words = r#""edge_order": "clockwise-from-left", "border": "0", "rotations": true"#;
     let problem = read(&case("vex3.txt"), words);
     assert_eq!(problem.puzzle.assumed, Vec::<Assumption>::new());

@@ -1,4 +1,4 @@
-//! The arrangements with the fewest broken seams: every method finds what brute force finds.
+//! The arrangements with the fewest broken seams: every method agrees with brute force.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -17,7 +17,8 @@ use crate::common::{brute_force, brute_force_best, smallest_picture};
 
 const SMALL: &[(usize, usize)] = &[(2, 2), (1, 3), (2, 3), (3, 2)];
 
-fn enumerates_the_best(yaml: &str, engines: &[&dyn Engine]) -> Result<(), TestCaseError> {
+/// Asserts that these engines find exactly the arrangements with the fewest broken seams.
+fn assert_enumerates_the_best(yaml: &str, engines: &[&dyn Engine]) -> Result<(), TestCaseError> {
     let problem = load::from_str(yaml).unwrap();
     let Some((broken, best)) = brute_force_best(&problem) else {
         return Ok(());
@@ -49,8 +50,8 @@ impl Listener for Kept {
     }
 }
 
-/// The optimum by a search that guesses first, and by the model alone.
-fn both_ways(aim: &dyn Aim, limits: &Limits<'_>) -> [(Optimum, Kept); 2] {
+/// The optimum and its arrangements by the combined methods, and by the model alone.
+fn both_optimisers(aim: &dyn Aim, limits: &Limits<'_>) -> [(Optimum, Kept); 2] {
     let milp = Milp::default();
     [&Auto as &dyn Engine, &milp].map(|engine| {
         let mut kept = Kept::default();
@@ -59,11 +60,12 @@ fn both_ways(aim: &dyn Aim, limits: &Limits<'_>) -> [(Optimum, Kept); 2] {
     })
 }
 
-fn seeks_the_best(problem: &Problem) -> Result<(), TestCaseError> {
+/// Asserts that both optimisers prove the optimum of brute force.
+fn assert_best_is_found(problem: &Problem) -> Result<(), TestCaseError> {
     let seams = problem.board.seams().len();
     let expected = brute_force_best(problem).map(|(broken, _)| (seams - broken) as i64);
     let one = Limits { distinct: 1, ..Limits::default() };
-    for (optimum, kept) in both_ways(&Fit::new(problem), &one) {
+    for (optimum, kept) in both_optimisers(&Fit::new(problem), &one) {
         prop_assert!(optimum.is_proven);
         prop_assert_eq!(optimum.value, expected);
         prop_assert_eq!(kept.0.len(), usize::from(expected.is_some()));
@@ -86,7 +88,7 @@ proptest! {
 
     #[test]
     fn propagate_finds_all_arrangements_that_break_the_fewest(puzzle in random(SMALL)) {
-        enumerates_the_best(&puzzle.yaml(), &[&Propagate])?;
+        assert_enumerates_the_best(&puzzle.yaml(), &[&Propagate])?;
     }
 }
 
@@ -94,10 +96,10 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(30))]
 
     #[test]
-    fn the_model_finds_them_in_every_formulation(puzzle in random(&[(2, 2), (1, 3)])) {
+    fn the_model_finds_the_best_in_every_formulation(puzzle in random(&[(2, 2), (1, 3)])) {
         let milps = milps();
         let engines: Vec<&dyn Engine> = milps.iter().map(|milp| milp as &dyn Engine).collect();
-        enumerates_the_best(&puzzle.yaml(), &engines)?;
+        assert_enumerates_the_best(&puzzle.yaml(), &engines)?;
     }
 }
 
@@ -105,8 +107,8 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
-    fn both_ways_seek_what_brute_force_says_is_best(puzzle in random(&[(2, 2), (2, 3)])) {
-        seeks_the_best(&load::from_str(&puzzle.yaml()).unwrap())?;
+    fn both_optimisers_agree_with_brute_force(puzzle in random(&[(2, 2), (2, 3)])) {
+        assert_best_is_found(&load::from_str(&puzzle.yaml()).unwrap())?;
     }
 }
 
@@ -114,7 +116,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(20))]
 
     #[test]
-    fn both_ways_find_the_extremes_of_an_expression(
+    fn both_optimisers_find_the_extremes_of_an_expression(
         puzzle in planted(&[(2, 2), (1, 3)], 4..7),
         weights in proptest::collection::vec(-3i64..1_000, 4),
     ) {
@@ -130,7 +132,7 @@ proptest! {
         let largest = LinearAim::maximize(&problem, expression.clone());
         let smallest = LinearAim::minimize(&problem, expression.clone());
         for (aim, expected) in [(largest, values.last()), (smallest, values.first())] {
-            for (optimum, kept) in both_ways(&aim, &Limits::default()) {
+            for (optimum, kept) in both_optimisers(&aim, &Limits::default()) {
                 prop_assert!(optimum.is_proven);
                 let own = optimum.value.map(|value| aim.goal().own(value));
                 prop_assert_eq!(own.as_ref(), expected);
@@ -150,7 +152,7 @@ proptest! {
     fn both_ways_agree_on_boards_of_3x3(puzzle in random(&[(3, 3)])) {
         let problem = load::from_str(&puzzle.yaml()).unwrap();
         let limits = Limits { distinct: 1, ..Limits::default() };
-        let [(search, _), (model, _)] = both_ways(&Fit::new(&problem), &limits);
+        let [(search, _), (model, _)] = both_optimisers(&Fit::new(&problem), &limits);
         prop_assert!(search.is_proven && model.is_proven);
         prop_assert_eq!(search.value, model.value);
     }

@@ -17,21 +17,22 @@ use edgematch::runtime::limits::CancelToken;
 use fastrand::Rng;
 use proptest::prelude::*;
 
-use crate::common::shapes::{Backs, Draw, Lies, Shape, Toy, lying, motion};
+use crate::common::shapes::{Backs, Draw, PlacedTile, Shape, Toy, motion, to_placed_tiles};
 use crate::common::{self, Feature, PINNED_TWICE, enumerated, searches, serving};
 
 /// The kind of a board.
 #[derive(Debug, Clone, Copy)]
-enum Which {
+enum BoardKind {
+    /// A grid: rows, columns, and whether the ends of rows and of columns are joined.
     Grid(usize, usize, bool, bool),
-    /// A grid with holes, at most five cells.
+    /// A grid with holes and at most five cells.
     Masked(usize, usize, bool, bool),
     Tetrahedron,
     Cube,
     Random,
 }
 
-fn which() -> impl Strategy<Value = Which> {
+fn board_kinds() -> impl Strategy<Value = BoardKind> {
     let sizes = &[(2, 3), (2, 2), (1, 1), (1, 2), (1, 3), (3, 1), (2, 1)][..];
     let grid = (proptest::sample::select(sizes), any::<bool>(), any::<bool>());
     let masked = (
@@ -40,11 +41,11 @@ fn which() -> impl Strategy<Value = Which> {
         any::<bool>(),
     );
     prop_oneof![
-        4 => grid.prop_map(|((rows, columns), r, c)| Which::Grid(rows, columns, r, c)),
-        2 => masked.prop_map(|((rows, columns), r, c)| Which::Masked(rows, columns, r, c)),
-        1 => Just(Which::Tetrahedron),
-        1 => Just(Which::Cube),
-        2 => Just(Which::Random),
+        4 => grid.prop_map(|((rows, columns), r, c)| BoardKind::Grid(rows, columns, r, c)),
+        2 => masked.prop_map(|((rows, columns), r, c)| BoardKind::Masked(rows, columns, r, c)),
+        1 => Just(BoardKind::Tetrahedron),
+        1 => Just(BoardKind::Cube),
+        2 => Just(BoardKind::Random),
     ]
 }
 
@@ -66,22 +67,22 @@ fn draws() -> impl Strategy<Value = Draw> {
 }
 
 fn toys() -> impl Strategy<Value = Toy> {
-    (which(), draws(), any::<u64>()).prop_map(|(which, draw, seed)| toy(which, &draw, seed))
+    (board_kinds(), draws(), any::<u64>()).prop_map(|(which, draw, seed)| toy(which, &draw, seed))
 }
 
-fn toy(which: Which, draw: &Draw, seed: u64) -> Toy {
+fn toy(which: BoardKind, draw: &Draw, seed: u64) -> Toy {
     let mut random = Rng::with_seed(seed);
     let shape = match which {
-        Which::Grid(rows, columns, r, c) => Shape::grid(rows, columns, r, c),
-        Which::Masked(rows, columns, r, c) => {
+        BoardKind::Grid(rows, columns, r, c) => Shape::grid(rows, columns, r, c),
+        BoardKind::Masked(rows, columns, r, c) => {
             let mut places: Vec<usize> = (0..rows * columns).collect();
             random.shuffle(&mut places);
             let cells = random.usize(1..6.min(places.len()));
             Shape::grid(rows, columns, r, c).with_holes(columns, &places[cells..])
         }
-        Which::Tetrahedron => Shape::tetrahedron(),
-        Which::Cube => Shape::cube(),
-        Which::Random => Shape::random(&mut random),
+        BoardKind::Tetrahedron => Shape::tetrahedron(),
+        BoardKind::Cube => Shape::cube(),
+        BoardKind::Random => Shape::random(&mut random),
     };
     let many = shape.sides.len() > 4;
     let draw = Draw {
@@ -93,23 +94,27 @@ fn toy(which: Which, draw: &Draw, seed: u64) -> Toy {
     Toy::new(shape, &draw, &mut random).varied(&mut random)
 }
 
-/// The labelled solutions that an engine finds, its distinct arrangements, and its count of
-/// classes.
-struct Ran {
-    solutions: Vec<Vec<Lies>>,
-    arrangements: Vec<Vec<Lies>>,
+/// All solutions that an engine finds, its distinct arrangements, and its count of classes.
+struct EngineResult {
+    solutions: Vec<Vec<PlacedTile>>,
+    arrangements: Vec<Vec<PlacedTile>>,
     classes: u64,
 }
 
-fn ran(problem: &Problem, engine: &dyn Engine, threads: usize) -> Result<Ran, TestCaseError> {
+/// Runs an engine, and asserts that it completes and that its counts agree with its solutions.
+fn run_engine(
+    problem: &Problem,
+    engine: &dyn Engine,
+    threads: usize,
+) -> Result<EngineResult, TestCaseError> {
     let name = format!("{} {}", engine.name(), engine.variant());
     let limits = Limits { threads, ..Limits::default() };
     let mut solutions = Vec::new();
     let mut arrangements = Vec::new();
     let outcome = enumerate::run(problem, engine, &limits, &mut |found: &NewSolution<'_>| {
         let labelled = expand(problem, &found.distinct.orbit);
-        solutions.extend(labelled.map(|a| lying(&a)));
-        arrangements.push(lying(&found.distinct.arrangement));
+        solutions.extend(labelled.map(|a| to_placed_tiles(&a)));
+        arrangements.push(to_placed_tiles(&found.distinct.arrangement));
         ControlFlow::Continue(())
     });
     prop_assert!(outcome.status.is_complete(), "{name}: {:?}", outcome.status);
@@ -117,15 +122,16 @@ fn ran(problem: &Problem, engine: &dyn Engine, threads: usize) -> Result<Ran, Te
     prop_assert_eq!(outcome.tally.distinct as usize, arrangements.len(), "{}", name);
     solutions.sort();
     let classes = u64::try_from(outcome.tally.classes).unwrap();
-    Ok(Ran { solutions, arrangements, classes })
+    Ok(EngineResult { solutions, arrangements, classes })
 }
 
 fn loaded(toy: &Toy) -> Problem {
     common::loaded(&toy.yaml(), &[]).expect("it is loaded")
 }
 
-/// Asserts that the library's symmetry group is the one that the test finds.
-fn has_the_group(toy: &Toy, problem: &Problem) -> Result<usize, TestCaseError> {
+/// Asserts that the library's symmetry group equals the one that the test computes; returns its
+/// size.
+fn check_group(toy: &Toy, problem: &Problem) -> Result<usize, TestCaseError> {
     let own: BTreeSet<_> = toy.group().into_iter().collect();
     let group: BTreeSet<_> =
         problem.group.iter().map(|symmetry| motion(&toy.shape, symmetry)).collect();
@@ -134,9 +140,10 @@ fn has_the_group(toy: &Toy, problem: &Problem) -> Result<usize, TestCaseError> {
     Ok(group.len())
 }
 
-fn agrees(toy: &Toy, most: usize, contenders: Vec<Contender>) -> Result<(), TestCaseError> {
+/// Asserts that engines agree with brute force; skips puzzles with more than `most` solutions.
+fn assert_agrees(toy: &Toy, most: usize, contenders: Vec<Contender>) -> Result<(), TestCaseError> {
     let problem = loaded(toy);
-    has_the_group(toy, &problem)?;
+    check_group(toy, &problem)?;
     let brute = toy.brute_force(0, &[], most);
     prop_assume!(brute.is_some());
     let brute = brute.unwrap().solutions;
@@ -151,7 +158,7 @@ fn agrees(toy: &Toy, most: usize, contenders: Vec<Contender>) -> Result<(), Test
             continue;
         }
         for threads in [1, 3] {
-            let ran = ran(&problem, engine.as_ref(), threads)?;
+            let ran = run_engine(&problem, engine.as_ref(), threads)?;
             prop_assert!(
                 ran.solutions == brute,
                 "{}: {} of {}",
@@ -188,8 +195,8 @@ proptest! {
     #![proptest_config(config(200))]
 
     #[test]
-    fn searches_find_what_brute_force_finds(toy in toys()) {
-        agrees(&toy, 3_000, searches())?;
+    fn searches_agree_with_brute_force(toy in toys()) {
+        assert_agrees(&toy, 3_000, searches())?;
     }
 }
 
@@ -197,13 +204,13 @@ proptest! {
     #![proptest_config(config(20))]
 
     #[test]
-    fn the_model_finds_what_brute_force_finds(toy in toys()) {
-        agrees(&toy, 1_000, models())?;
+    fn the_model_agrees_with_brute_force(toy in toys()) {
+        assert_agrees(&toy, 1_000, models())?;
     }
 }
 
-/// Asserts that the checker accepts what brute force finds, and rejects arrangements that differ in
-/// one placement and were not found.
+/// Asserts that the checker accepts the solutions of brute force, and rejects arrangements that
+/// differ from them in one placement and are not among them.
 fn is_checked(toy: &Toy, seed: u64) -> Result<(), TestCaseError> {
     let problem = loaded(toy);
     let brute = toy.brute_force(0, &[], 500);
@@ -215,7 +222,7 @@ fn is_checked(toy: &Toy, seed: u64) -> Result<(), TestCaseError> {
         let mut other = lies.clone();
         let cell = random.usize(..lies.len());
         let tile = random.usize(..toy.pieces.len());
-        let ways: Vec<Lies> = toy.ways(tile).collect();
+        let ways: Vec<PlacedTile> = toy.ways(tile).collect();
         other[cell] = ways[random.usize(..ways.len())];
         let is_ok = check(&problem, &crate::common::shapes::arrangement(&other)).is_ok();
         prop_assert_eq!(is_ok, brute.contains(&other));
@@ -227,20 +234,20 @@ proptest! {
     #![proptest_config(config(200))]
 
     #[test]
-    fn the_checker_knows_what_brute_force_knows(toy in toys(), seed in any::<u64>()) {
+    fn the_checker_agrees_with_brute_force(toy in toys(), seed in any::<u64>()) {
         is_checked(&toy, seed)?;
     }
 }
 
-type Meaning = Box<dyn Fn(&Toy, &[Lies]) -> bool>;
+type Meaning = Box<dyn Fn(&Toy, &[PlacedTile]) -> bool>;
 
 /// A constraint as text in a file, and its meaning.
-struct DrawnSeams {
+struct ConstraintWithMeaning {
     text: String,
     meaning: Meaning,
 }
 
-/// The placements that a constraint refers to.
+/// A pattern of placements, independent of the library.
 #[derive(Debug, Clone, Default)]
 struct Pattern {
     cells: Option<Vec<usize>>,
@@ -299,7 +306,8 @@ impl Pattern {
         fields.join(", ")
     }
 
-    fn meets(&self, toy: &Toy, cell: usize, lies: &Lies) -> bool {
+    /// Returns true if a tile in a cell matches the pattern.
+    fn meets(&self, toy: &Toy, cell: usize, lies: &PlacedTile) -> bool {
         fn is_in(list: &Option<Vec<usize>>, one: usize) -> bool {
             list.as_ref().is_none_or(|list| list.contains(&one))
         }
@@ -313,7 +321,8 @@ impl Pattern {
             })
     }
 
-    fn number(&self, toy: &Toy, lies: &[Lies]) -> i64 {
+    /// The number of placements of an arrangement that match the pattern.
+    fn number(&self, toy: &Toy, lies: &[PlacedTile]) -> i64 {
         let placed = lies.iter().enumerate();
         placed.filter(|(cell, lies)| self.meets(toy, *cell, lies)).count() as i64
     }
@@ -347,7 +356,7 @@ fn tile_list(tiles: &[usize]) -> String {
     format!("[{}]", itertools::join(tiles.iter().map(|tile| format!("t{tile}")), ", "))
 }
 
-/// A bound as text, and its meaning.
+/// A random bound as YAML, and a function that checks it.
 fn bound(random: &mut Rng, most: i64) -> (String, impl Fn(i64) -> bool + use<>) {
     let number = random.i64(0..=most);
     let kind = random.usize(..3);
@@ -358,12 +367,13 @@ fn bound(random: &mut Rng, most: i64) -> (String, impl Fn(i64) -> bool + use<>) 
 
 /// The side of the cell at which side `own` of the tile is placed; sides are numbered as in the
 /// file.
-fn lies_at(sides: usize, own: usize, lies: &Lies) -> usize {
+fn lies_at(sides: usize, own: usize, lies: &PlacedTile) -> usize {
     let unturned = if !lies.is_back { own } else { (sides / 2 + sides - own) % sides };
     (unturned + lies.rotation) % sides
 }
 
-fn touch(toy: &Toy, lies: &[Lies], tiles: [usize; 2], sides: [Option<usize>; 2]) -> bool {
+/// Returns true if two tiles touch, with these sides if they are given.
+fn touch(toy: &Toy, lies: &[PlacedTile], tiles: [usize; 2], sides: [Option<usize>; 2]) -> bool {
     toy.shape.mates().iter().any(|(here, there)| {
         let ends = [(here, tiles[0], sides[0]), (there, tiles[1], sides[1])];
         ends.into_iter().all(|(&(cell, side), tile, own)| {
@@ -374,7 +384,8 @@ fn touch(toy: &Toy, lies: &[Lies], tiles: [usize; 2], sides: [Option<usize>; 2])
     })
 }
 
-fn rim(toy: &Toy, lies: &[Lies]) -> Vec<u8> {
+/// The images on the rim.
+fn rim(toy: &Toy, lies: &[PlacedTile]) -> Vec<u8> {
     let mates = toy.shape.mates();
     let mut images = Vec::new();
     for (cell, lies) in lies.iter().enumerate() {
@@ -387,7 +398,8 @@ fn rim(toy: &Toy, lies: &[Lies]) -> Vec<u8> {
     images
 }
 
-fn asked(toy: &Toy, random: &mut Rng) -> DrawnSeams {
+/// A random constraint.
+fn draw_constraint(toy: &Toy, random: &mut Rng) -> ConstraintWithMeaning {
     let tile = random.usize(..toy.pieces.len());
     let other = (tile + random.usize(1..toy.pieces.len().max(2))) % toy.pieces.len();
     let pattern = Pattern::new(toy, random);
@@ -396,25 +408,25 @@ fn asked(toy: &Toy, random: &mut Rng) -> DrawnSeams {
         0 => {
             let pattern =
                 Pattern { cells: Some(vec![random.usize(..toy.shape.sides.len())]), ..pattern };
-            DrawnSeams {
+            ConstraintWithMeaning {
                 text: format!("pin: {{{}}}", pattern.text(toy)),
                 meaning: Box::new(move |toy, lies| pattern.number(toy, lies) > 0),
             }
         }
         1 => {
             let pattern = Pattern { tiles: Some(vec![tile]), ..pattern };
-            DrawnSeams {
+            ConstraintWithMeaning {
                 text: format!("pin: {{{}}}", pattern.text(toy)),
                 meaning: Box::new(move |toy, lies| pattern.number(toy, lies) > 0),
             }
         }
-        2 | 3 => DrawnSeams {
+        2 | 3 => ConstraintWithMeaning {
             text: format!("forbid: {{{inside}}}"),
             meaning: Box::new(move |toy, lies| pattern.number(toy, lies) == 0),
         },
         4 => {
             let (bound, holds) = bound(random, 3);
-            DrawnSeams {
+            ConstraintWithMeaning {
                 text: format!("count: {{{inside}, {bound}}}"),
                 meaning: Box::new(move |toy, lies| holds(pattern.number(toy, lies))),
             }
@@ -424,7 +436,7 @@ fn asked(toy: &Toy, random: &mut Rng) -> DrawnSeams {
             let weight = random.i64(-2..4);
             let second = Pattern::new(toy, random);
             let text = second.text(toy);
-            DrawnSeams {
+            ConstraintWithMeaning {
                 text: format!(
                     "linear: {{terms: [{{weight: 2, {inside}}}, {{weight: {weight}, {text}}}], {bound}}}"
                 ),
@@ -441,7 +453,7 @@ fn asked(toy: &Toy, random: &mut Rng) -> DrawnSeams {
             let is_adjacent = random.bool();
             let word = if is_adjacent { "adjacent" } else { "apart" };
             let tiles = tile_list(&[tile, other]);
-            DrawnSeams {
+            ConstraintWithMeaning {
                 text: format!("{word}: {{tiles: {tiles}, sides: [{first}, {second}]}}"),
                 meaning: Box::new(move |toy, lies| {
                     touch(toy, lies, [tile, other], sides) == is_adjacent
@@ -452,13 +464,13 @@ fn asked(toy: &Toy, random: &mut Rng) -> DrawnSeams {
             let image = random.u8(..2);
             let name = image_name(image);
             match random.u8(..3) {
-                0 => DrawnSeams {
+                0 => ConstraintWithMeaning {
                     text: "rim: {same: true}".into(),
                     meaning: Box::new(|toy, lies| {
                         rim(toy, lies).windows(2).all(|two| two[0] == two[1])
                     }),
                 },
-                only => DrawnSeams {
+                only => ConstraintWithMeaning {
                     text: format!("rim: {{image: {name}, only: {}}}", only == 1),
                     meaning: Box::new(move |toy, lies| {
                         let rim = rim(toy, lies);
@@ -472,7 +484,7 @@ fn asked(toy: &Toy, random: &mut Rng) -> DrawnSeams {
         }
         9 => {
             let cells = cells(toy, random);
-            DrawnSeams {
+            ConstraintWithMeaning {
                 text: format!("region: {{tiles: [t{tile}], only_in: {}}}", cell_list(toy, &cells)),
                 meaning: Box::new(move |_, lies| {
                     let mut placed = lies.iter().enumerate();
@@ -485,7 +497,7 @@ fn asked(toy: &Toy, random: &mut Rng) -> DrawnSeams {
             let tiles = [tile, other];
             let cells = vec![cells[0]];
             let text = cell_list(toy, &cells);
-            DrawnSeams {
+            ConstraintWithMeaning {
                 text: format!("region: {{cells: {text}, only_from: {}}}", tile_list(&tiles)),
                 meaning: Box::new(move |_, lies| tiles.contains(&lies[cells[0]].tile)),
             }
@@ -493,10 +505,11 @@ fn asked(toy: &Toy, random: &mut Rng) -> DrawnSeams {
     }
 }
 
-fn obeys(mut toy: Toy, seed: u64) -> Result<(), TestCaseError> {
+/// Asserts that all engines find the solutions of brute force that satisfy random constraints.
+fn assert_constraints(mut toy: Toy, seed: u64) -> Result<(), TestCaseError> {
     let mut random = Rng::with_seed(seed);
-    let mut list: Vec<DrawnSeams> =
-        (0..random.usize(1..4)).map(|_| asked(&toy, &mut random)).collect();
+    let mut list: Vec<ConstraintWithMeaning> =
+        (0..random.usize(1..4)).map(|_| draw_constraint(&toy, &mut random)).collect();
     let mut free = Vec::new();
     if let (true, false) = (random.bool(), toy.shape.seams.is_empty()) {
         let seam = toy.shape.seams[random.usize(..toy.shape.seams.len())];
@@ -505,10 +518,10 @@ fn obeys(mut toy: Toy, seed: u64) -> Result<(), TestCaseError> {
         free.retain(|[a, b]| [a.0, b.0] == cells || [b.0, a.0] == cells);
         let own = usize::from(cells[0] == cells[1]);
         let text = format!("seam: {{cells: {}, fit: free}}", cell_list(&toy, &cells[own..]));
-        list.push(DrawnSeams { text, meaning: Box::new(|_, _| true) });
+        list.push(ConstraintWithMeaning { text, meaning: Box::new(|_, _| true) });
     }
     toy.constraints = "constraints:\n".into();
-    for DrawnSeams { text, .. } in &list {
+    for ConstraintWithMeaning { text, .. } in &list {
         toy.constraints += &format!("  - {text}\n");
     }
     let problem = common::loaded(&toy.yaml(), &[PINNED_TWICE]);
@@ -526,14 +539,14 @@ fn obeys(mut toy: Toy, seed: u64) -> Result<(), TestCaseError> {
     let classes = toy.classes(&group.collect::<Vec<_>>(), &brute);
     let mut counts = BTreeSet::new();
     let mut engines = searches();
-    // Models take long, and long for each solution.
+    // Models are slow, especially with many solutions.
     if brute.len() <= 20 && random.u8(..8) == 0 {
         engines.extend(models());
     }
     let mut features = toy.features();
     features.extend((!free.is_empty()).then_some(Feature::FreeSeams));
     for Contender { name, engine } in serving(engines, &problem, &features) {
-        let ran = ran(&problem, engine.as_ref(), 1)?;
+        let ran = run_engine(&problem, engine.as_ref(), 1)?;
         prop_assert!(
             ran.solutions == brute,
             "{}: {} of {}",
@@ -552,13 +565,13 @@ proptest! {
     #![proptest_config(config(150))]
 
     #[test]
-    fn constraints_mean_what_they_say(toy in toys(), seed in any::<u64>()) {
-        obeys(toy, seed)?;
+    fn constraints_agree_with_their_meaning(toy in toys(), seed in any::<u64>()) {
+        assert_constraints(toy, seed)?;
     }
 }
 
-/// The arrangements with the fewest broken seams, and the number of those seams.
-fn best(toy: &Toy) -> Option<(usize, Vec<Vec<Lies>>)> {
+/// The least number of broken seams of an arrangement, and all arrangements that have it.
+fn best(toy: &Toy) -> Option<(usize, Vec<Vec<PlacedTile>>)> {
     for broken in 0..=toy.shape.seams.len().min(4) {
         let found = toy.brute_force(broken, &[], 2_000)?.solutions;
         if !found.is_empty() {
@@ -581,7 +594,7 @@ fn is_best(toy: &Toy) -> Result<(), TestCaseError> {
         engines.extend(models().into_iter().map(|contender| contender.engine));
     }
     for engine in engines {
-        let ran = ran(&loose, engine.as_ref(), 1)?;
+        let ran = run_engine(&loose, engine.as_ref(), 1)?;
         prop_assert!(ran.solutions == best, "{} of {}", ran.solutions.len(), best.len());
     }
     let one = Limits { distinct: 1, ..Limits::default() };
@@ -598,11 +611,11 @@ fn is_best(toy: &Toy) -> Result<(), TestCaseError> {
 
 /// Keeps the last arrangement that it receives.
 #[derive(Default)]
-struct Kept(Option<Vec<Lies>>);
+struct Kept(Option<Vec<PlacedTile>>);
 
 impl Listener for Kept {
     fn found(&mut self, found: &NewSolution<'_>) -> ControlFlow<StopReason> {
-        self.0 = Some(lying(&found.distinct.arrangement));
+        self.0 = Some(to_placed_tiles(&found.distinct.arrangement));
         ControlFlow::Continue(())
     }
 }
@@ -611,7 +624,7 @@ proptest! {
     #![proptest_config(config(30))]
 
     #[test]
-    fn the_best_break_as_few_seams_as_can_be(toy in toys()) {
+    fn the_best_agree_with_brute_force(toy in toys()) {
         is_best(&toy)?;
     }
 }
@@ -705,12 +718,12 @@ fn solid(shape: Shape, order: usize, images: u8, engines: &[&str]) {
         assert_eq!(problem.group.len(), order);
         let planted = toy.planted.as_ref().unwrap();
         assert!(check(&problem, &crate::common::shapes::arrangement(planted)).is_ok());
-        let mut first: Option<Vec<Vec<Lies>>> = None;
+        let mut first: Option<Vec<Vec<PlacedTile>>> = None;
         for Contender { name, engine } in searches().into_iter().chain(models()) {
             if !engines.contains(&name.as_str()) {
                 continue;
             }
-            let ran = ran(&problem, engine.as_ref(), 2).unwrap();
+            let ran = run_engine(&problem, engine.as_ref(), 2).unwrap();
             assert!(ran.solutions.contains(planted), "{name}");
             assert_eq!(ran.classes as usize * order, ran.solutions.len());
             let solutions = first.get_or_insert(ran.solutions.clone());
@@ -744,7 +757,7 @@ fn planted_solids_are_solved() {
 /// Around each corner of a solid, the right number of faces meet, each adjacent to the next one
 /// counter-clockwise. By Euler's formula, no other board has this property.
 #[test]
-fn solids_are_solids() {
+fn faces_meet_at_the_corners_of_solids() {
     for (solid, faces, sides, at_corner) in [
         (Solid::Tetrahedron, 4, 3, 3),
         (Solid::Cube, 6, 4, 3),
@@ -790,7 +803,7 @@ proptest! {
     /// There is a possible node for each way to place a number of tiles, whether they match or not.
     /// Without symmetries, the first tile, too, is placed in every orientation.
     #[test]
-    fn as_many_nodes_are_possible_as_there_are_ways_to_lay_tiles(toy in toys()) {
+    fn possible_nodes_are_the_ways_to_place_tiles(toy in toys()) {
         let problem = loaded(&toy);
         prop_assume!(toy.shape.sides.len() <= 4 && problem.group.len() == 1);
         prop_assume!(!problem.puzzle.has_copies());
@@ -807,10 +820,9 @@ proptest! {
     }
 }
 
-/// A board that is turned over is the same one, whether its backs follow a written rule or are all
-/// listed.
+/// The symmetries are the same whether the file has the key `flip` or lists the same backs.
 #[test]
-fn backs_that_follow_a_rule_are_the_same_written_by_hand() {
+fn listed_backs_are_equivalent_to_a_flip_rule() {
     const TILES: [[&str; 4]; 4] = [
         ["a-", "c+", "a+", "b+"],
         ["a+", "b-", "b-", "b-"],
@@ -841,7 +853,7 @@ fn backs_that_follow_a_rule_are_the_same_written_by_hand() {
         assert_eq!(written(&by_rule), text);
         assert!(text.contains(&format!("flip: {}", flip.name())), "{text}");
         assert_eq!([by_rule.group.len(), by_hand.group.len()], [8, 8]);
-        // If no two arrangements count as equal, no symmetry is used.
+        // If all arrangements count as different, no symmetry is used.
         let plain = edgematch::solve(&by_hand.with_all_distinguished()).outcome.tally;
         let tally = edgematch::solve(&by_rule).outcome.tally;
         assert_eq!(tally.solutions, plain.solutions);
@@ -849,9 +861,9 @@ fn backs_that_follow_a_rule_are_the_same_written_by_hand() {
     }
 }
 
-/// Corners seen from behind come in reverse order, and the edges between them are mirrored.
+/// On the back, corners are in reverse order, and the edges between them are mirrored.
 #[test]
-fn coloured_corners_read_backwards_from_behind() {
+fn coloured_corners_are_reversed_on_the_back() {
     let read = |yaml: &str| load::from_str(yaml).unwrap().into_parts().puzzle.tiles;
     let by_rule = read("board: {grid: [1, 1]}\nflip: reverse\ntiles: {1: {corners: [a, b, c, d]}}");
     let by_hand = read(
@@ -863,7 +875,7 @@ fn coloured_corners_read_backwards_from_behind() {
 /// The constraint refers to one cell. The other piece of the board can be turned over
 /// independently, so tiles there look the same in orientations that the constraint distinguishes.
 #[test]
-fn cells_that_turn_otherwise_than_those_that_count_are_counted_right() {
+fn constraints_on_one_piece_keep_symmetries_of_another() {
     let yaml = "board: {cells: {c0: 4, c1: 4, c2: 4, c3: 6}, seams:
         [[c2, 3, c2, 1], [c3, 0, c3, 2], [c0, 3, c1, 3], [c3, 3, c1, 1], [c3, 1, c1, 0]]}
 border: x
@@ -873,7 +885,7 @@ constraints: [{count: {cells: [c0], rotations: [0, 1], face: back, at_most: 0}}]
     let problem = load::from_str(yaml).unwrap();
     let contenders = searches().into_iter().chain(models()).collect();
     for Contender { engine, .. } in serving(contenders, &problem, &[Feature::NoRectangle]) {
-        let ran = ran(&problem, engine.as_ref(), 1).unwrap();
+        let ran = run_engine(&problem, engine.as_ref(), 1).unwrap();
         assert_eq!((ran.solutions.len(), ran.classes), (16, 4));
     }
 }

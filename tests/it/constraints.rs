@@ -29,7 +29,7 @@ proptest! {
     })]
 
     #[test]
-    fn every_engine_obeys_every_list((generated, draws, has_free_seam) in lists()) {
+    fn every_engine_enforces_every_list((generated, draws, has_free_seam) in lists()) {
         let plain = load::from_str(&generated.yaml()).unwrap();
         let size = generated.size();
         let tiles = plain.puzzle.tiles.len();
@@ -78,9 +78,9 @@ fn with_list(puzzle: &str, list: &str) -> Result<Problem, load::LoadError> {
     load::from_str(&format!("{}constraints:\n{constraints}", file(puzzle)))
 }
 
-/// Each example is a block of YAML, followed by the number of solutions.
+/// Each example in the docs is a block of YAML, followed by its number of solutions.
 #[test]
-fn the_examples_of_the_docs_have_as_many_solutions_as_they_say() {
+fn examples_of_the_docs_have_the_stated_counts() {
     let docs = file("docs/constraints.md") + &file("docs/models.md");
     let examples: Vec<&str> = docs.split("```yaml\n").skip(1).collect();
     let mut kinds = BTreeSet::new();
@@ -93,7 +93,7 @@ fn the_examples_of_the_docs_have_as_many_solutions_as_they_say() {
                 .map(|line| line[2..].split(':').next().unwrap()),
         );
         let problem = with_list("puzzles/random-half-3x3-3-s1.yaml", list).unwrap();
-        // The model takes long for hundreds of solutions.
+        // The model is slow if there are hundreds of solutions.
         let few = said.parse::<u32>().unwrap() < 100;
         let is_free = list.contains("seam: ");
         let features = if is_free { &[Feature::FreeSeams][..] } else { &[] };
@@ -144,14 +144,14 @@ fn constraints_prune() {
 
 /// The group maps the written list onto itself.
 #[test]
-fn the_group_shrinks_as_far_as_the_list_is_not_symmetric() {
+fn the_group_is_that_of_the_constraints() {
     for (list, group) in [
         ("- pin: {cell: centre, tile: 5}", 4),
         ("- pin: {cell: centre, tile: 5, rotation: 0}", 1),
         ("- forbid: {cells: corners, tile: 3}", 4),
         ("- forbid: {cells: row 2, tile: 3}", 2),
         ("- forbid: {cells: row 1, tile: 3}", 1),
-        // Together they cover the whole board, but not as they are written.
+        // Together these are symmetric, but none of them is on its own.
         (
             "- forbid: {cells: row 1, tile: 3}\n- forbid: {cells: row 2, tile: 3}\n- forbid: \
              {cells: row 3, tile: 3}",
@@ -250,7 +250,7 @@ fn a_rim_of_one_image_is_the_border() {
 }
 
 #[test]
-fn what_is_wrong_is_said_at_its_line() {
+fn errors_state_their_line() {
     let puzzle = "puzzles/random-half-3x3-3-s1.yaml";
     let line = file(puzzle).lines().count() + 3;
     for (item, message) in [
@@ -317,7 +317,7 @@ fn large_weights_lose_no_solution() {
 /// `auto` starts with `backtrack` on a framed board, which does not prune by constraints if a seam
 /// is free.
 #[test]
-fn auto_asks_constraints_beside_a_free_seam() {
+fn auto_prunes_by_constraints_if_a_seam_is_free() {
     let yaml = "board: {grid: [1, 3]}\nborder: x\n\
                 tiles:\n  1: {edges: [a+, x, a+, x], copies: 2}\n  2: {edges: [a-, x, x, x], copies: 2}\n\
                 constraints:\n  - forbid: {tile: 1, rotation: 2}\n  \

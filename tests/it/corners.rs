@@ -158,7 +158,7 @@ fn yaml(squares: &[Square], (rows, columns): (usize, usize), is_clockwise: bool)
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
     #[test]
-    fn what_is_known_of_an_edge_meets_its_like(
+    fn partly_unknown_edges_match_their_known_parts(
         size in proptest::sample::select(&[(1, 2), (2, 2), (2, 3), (3, 2)][..]),
         colours in 2..4u8,
         halves in 0..3i8,
@@ -188,7 +188,7 @@ proptest! {
     }
 
     #[test]
-    fn corners_meet_their_like(
+    fn coloured_corners_agree_with_brute_force(
         size in proptest::sample::select(&[(1, 2), (2, 2), (2, 3), (3, 2)][..]),
         colours in 2..4u8,
         halves in 0..3i8,

@@ -9,7 +9,7 @@ use crate::common::loaded;
 use crate::common::shapes::{Draw, Shape, Toy};
 
 #[test]
-fn nothing_is_found_where_a_count_rules_it_out() {
+fn counts_never_rule_out_a_solution() {
     let mut ruled_out = 0;
     for seed in 0..3_000 {
         let mut random = Rng::with_seed(seed);

@@ -36,7 +36,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
-    fn the_model_finds_what_brute_force_finds(generated in random(SIZES), formulation in 0..3usize) {
+    fn the_model_agrees_with_brute_force(generated in random(SIZES), formulation in 0..3usize) {
         let problem = load::from_str(&generated.yaml()).unwrap();
         let brute = brute_force(&problem);
         // Each arrangement needs a solve, which is slow with the larger formulations.
@@ -52,7 +52,7 @@ proptest! {
     }
 
     #[test]
-    fn expanding_gives_every_labelled_solution_once(generated in random(SIZES)) {
+    fn expanding_lists_every_labelled_solution_once(generated in random(SIZES)) {
         let problem = load::from_str(&generated.yaml()).unwrap();
         let brute = brute_force(&problem);
         prop_assume!(brute.distinct.len() <= 20 && brute.solutions.len() <= 20_000);
@@ -74,7 +74,7 @@ proptest! {
 /// All tiles with two colours, with any number of copies: every colouring of the edges of the board
 /// is a solution, and Burnside's lemma gives their number up to its symmetries.
 #[test]
-fn complete_sets_without_number_make_every_colouring() {
+fn complete_sets_with_any_copies_give_every_colouring() {
     let edges = |colours: u32| {
         let edge = |side: u32| if colours >> side & 1 == 1 { "b" } else { "a" };
         itertools::join((0..4).map(edge), ", ")
@@ -106,7 +106,7 @@ fn complete_sets_without_number_make_every_colouring() {
 /// Three identical tiles, one with two copies and one with any number: assignments of names are
 /// counted, and each is printed once.
 #[test]
-fn copies_of_twins_are_named_in_every_way_once() {
+fn copies_of_twins_are_counted_in_every_naming() {
     let text = "rows: 1\ncols: 4\nrotations: false\ntiles: {one: [a, b, a, b], two: {edges: [a, b, a, b], \
                 copies: 2}, any: {edges: [a, b, a, b], copies: any}}";
     let problem = load::from_str(text).unwrap();

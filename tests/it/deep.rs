@@ -1,5 +1,5 @@
 //! The plain backtrackers on boards with more cells than a recursive search or a 16-bit counter
-//! could handle, and the work that they do between two polls.
+//! could handle, and the amount of work between two polls.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -111,9 +111,9 @@ fn plain_searches_poll_at_least_every_1024_candidates() {
     }
 }
 
-/// The last puzzle has more labels than the index has pairs for.
+/// The last puzzle has more labels than the index by pairs of labels supports.
 #[test]
-fn looking_up_makes_the_same_calls_as_trying_everything() {
+fn lookup_makes_the_same_calls_as_trying_every_tile() {
     let spares = (0..75).map(|spare| {
         let edges = [0, 1, 2, 3].map(|side| format!("s{}", 4 * spare + side));
         format!("s{spare}: [{}]", edges.join(", "))
@@ -145,7 +145,7 @@ fn looking_up_makes_the_same_calls_as_trying_everything() {
 }
 
 #[test]
-fn a_limit_of_nodes_ends_a_plain_search() {
+fn a_node_limit_stops_a_plain_search() {
     let problem = problem("absolut-knifflig");
     let limits = Limits { nodes: Some(1_000), ..Limits::default() };
     for engine in &plain_forms() {

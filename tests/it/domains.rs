@@ -23,7 +23,7 @@ fn puzzles() -> impl Strategy<Value = Generated> {
     prop_oneof![random(SIZES), planted(SIZES, 1..6)]
 }
 
-/// The values of every solution; `None` if there are too many.
+/// The value of each cell, for every solution; `None` if there are too many solutions.
 fn solutions(problem: &Problem) -> Option<BTreeSet<Vec<usize>>> {
     let brute = brute_force_within(problem, 3_000)?;
     let values = brute.solutions.iter().map(|solution| {
@@ -49,10 +49,10 @@ fn counts(problem: &Problem, domains: &Domains, values: &[usize]) -> bool {
     uses.all(|(kind, uses)| (uses.least..=uses.most).contains(&of_kind(kind)))
 }
 
-fn as_they_are(leaf: &mut Leaf<'_>, outlet: &mut Outlet<'_, Domains>) -> ControlFlow<()> {
+fn leaf_domains(leaf: &mut Leaf<'_>, outlet: &mut Outlet<'_, Domains>) -> ControlFlow<()> {
     let domains = leaf.domains();
     assert_eq!(leaf.values().is_some(), domains.cells.iter().all(|cell| cell.len() == 1));
-    // A leaf that takes long polls, and reports the progress of the search.
+    // Like a leaf that takes long: it polls and reports the progress of the search.
     outlet.poll()?;
     outlet.found(domains)
 }
@@ -86,7 +86,7 @@ fn walk(
 ) -> (Vec<(Domains, u64)>, u64) {
     let mut log = Log::default();
     let threads = (threads, &CancelToken::never());
-    let end = split.walk(problem, parts, threads, &as_they_are, &mut log, None);
+    let end = split.walk(problem, parts, threads, &leaf_domains, &mut log, None);
     let (end, decisions) = end.unwrap();
     assert!(end.is_continue());
     (log.leaves, decisions)
@@ -121,7 +121,7 @@ proptest! {
     }
 
     #[test]
-    fn the_parts_hold_an_image_of_every_solution(generated in puzzles()) {
+    fn symmetry_branches_keep_an_image_of_every_solution(generated in puzzles()) {
         let problem = load::from_str(&generated.yaml()).unwrap();
         let solutions = solutions(&problem);
         prop_assume!(solutions.is_some());
@@ -168,7 +168,7 @@ proptest! {
     }
 
     #[test]
-    fn each_solution_lies_in_one_leaf(generated in puzzles(), size in 0..80usize) {
+    fn each_solution_is_in_exactly_one_leaf(generated in puzzles(), size in 0..80usize) {
         let problem = load::from_str(&generated.yaml()).unwrap();
         let solutions = solutions(&problem);
         prop_assume!(solutions.is_some());
@@ -201,7 +201,7 @@ proptest! {
 }
 
 #[test]
-fn the_model_of_the_whole_is_one_leaf() {
+fn a_whole_model_is_one_leaf() {
     let problem = load::from_str(
         "tiles: {1: [a+, b-, a-, b+], 2: [b-, a+, b+, a-], 3: [a+, a-, b+, b-], 4: [a-, b+, b-, a+]}",
     )

@@ -40,7 +40,7 @@ fn probes_are_within_a_factor_of_three() {
 
 /// The explored share never decreases, and stays below 1 until the end.
 #[test]
-fn the_share_explored_never_falls() {
+fn the_explored_share_never_decreases() {
     /// Records the shares that are reported, until there are enough.
     struct Shares<'a>(Vec<f64>, &'a AtomicBool);
     impl enumerate::Listener for Shares<'_> {

@@ -96,13 +96,13 @@ fn small_boards() -> impl Strategy<Value = Toy> {
 }
 
 #[test]
-fn sets_on_boards_of_every_sort_are_smallest() {
+fn sets_on_boards_of_every_kind_are_minimal() {
     let mut runner = TestRunner::new(Config::with_cases(60));
     let checked = runner.run(&small_boards(), |toy| {
         let problem = load::from_str(&toy.yaml()).unwrap();
         let found = enumerate::first(&problem, &Propagate, &Limits::default()).unwrap();
         prop_assume!(found.is_none());
-        is_smallest(&problem, |members| brute_force_finds(&problem, members, &mut Vec::new()))?;
+        check_minimal(&problem, |members| brute_force_finds(&problem, members, &mut Vec::new()))?;
         Ok(())
     });
     checked.unwrap();
@@ -114,7 +114,7 @@ fn engine_finds(problem: &Problem, members: &Members) -> bool {
     found.unwrap().is_some()
 }
 
-fn is_smallest(
+fn check_minimal(
     problem: &Problem,
     finds: impl Fn(&Members) -> bool,
 ) -> Result<Members, TestCaseError> {
@@ -131,7 +131,7 @@ fn is_smallest(
 }
 
 #[test]
-fn sets_of_a_hundred_random_puzzles_are_smallest() {
+fn sets_of_a_hundred_random_puzzles_are_minimal() {
     let constraints = proptest::sample::select(
         &[
             "[]",
@@ -151,7 +151,7 @@ fn sets_of_a_hundred_random_puzzles_are_smallest() {
             prop_assert!(counts(&problem).is_empty(), "counts deny a solution");
             return Err(TestCaseError::reject("it has a solution"));
         }
-        is_smallest(&problem, |members| {
+        check_minimal(&problem, |members| {
             let by_engine = engine_finds(&problem, members);
             assert_eq!(by_engine, brute_force_finds(&problem, members, &mut Vec::new()));
             by_engine
@@ -162,9 +162,9 @@ fn sets_of_a_hundred_random_puzzles_are_smallest() {
 }
 
 #[test]
-fn the_puzzle_with_a_slip_needs_all_its_seams_and_tiles() {
+fn the_mistyped_puzzle_needs_all_its_seams_and_tiles() {
     let problem = problem("sharks-misread");
-    let members = is_smallest(&problem, |members| engine_finds(&problem, members)).unwrap();
+    let members = check_minimal(&problem, |members| engine_finds(&problem, members)).unwrap();
     assert_eq!((members.seams.len(), members.tiles.len()), (12, 9));
 }
 
@@ -173,17 +173,17 @@ fn an_orientation_of_a_dropped_tile_is_still_its_own() {
     // Rotations are not a member: without rotation, two equal tiles never match here.
     let yaml = "{rows: 1, cols: 2, rotations: false, tiles: {1: [a, b, c, b], 2: [a, b, c, b]}}";
     let problem = load::from_str(yaml).unwrap();
-    let members = is_smallest(&problem, |members| engine_finds(&problem, members)).unwrap();
+    let members = check_minimal(&problem, |members| engine_finds(&problem, members)).unwrap();
     assert_eq!((members.seams, members.tiles), (vec![0], vec![]));
     assert_eq!(problem.puzzle.orientations(0).next(), Some(Orientation::turned(0)));
 }
 
 /// `adjacent` requires some copy of a tile to touch some copy of the other, not every copy.
 #[test]
-fn tiles_that_must_touch_may_have_copies_that_do_not() {
+fn adjacent_requires_only_some_copies_to_touch() {
     for case in ["why-adjacent", "why-adjacent-2"] {
         let problem = read(&format!("tests/cases/{case}.yaml"));
-        is_smallest(&problem, |members| {
+        check_minimal(&problem, |members| {
             let by_engine = engine_finds(&problem, members);
             let by_brute_force = brute_force_finds(&problem, members, &mut Vec::new());
             assert_eq!(by_engine, by_brute_force, "{case}: {members:?}");
@@ -235,14 +235,14 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(150))]
 
     #[test]
-    fn sets_with_tiles_that_must_touch_are_smallest(seed in any::<u64>()) {
+    fn sets_with_adjacent_tiles_are_minimal(seed in any::<u64>()) {
         let yaml = touching(seed);
         let Some(problem) = loaded(&yaml, &[PINNED_TWICE]) else {
             return Err(TestCaseError::reject("two pins of a cell"));
         };
         let found = enumerate::first(&problem, &Propagate, &Limits::default()).unwrap();
         prop_assume!(found.is_none());
-        is_smallest(&problem, |members| {
+        check_minimal(&problem, |members| {
             let by_engine = engine_finds(&problem, members);
             let by_brute_force = brute_force_finds(&problem, members, &mut Vec::new());
             assert_eq!(by_engine, by_brute_force, "{yaml} {members:?}");

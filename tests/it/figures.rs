@@ -80,7 +80,7 @@ fn boards_of_2007_have_as_many_solutions_as_others_found() {
 }
 
 #[test]
-fn seven_nuts_go_together_in_one_way() {
+fn drive_ya_nuts_has_one_solution() {
     let problem = board("drive-ya-nuts");
     let contenders = serving(every_engine(), &problem, &[Feature::NoRectangle]);
     for Contender { name, engine } in contenders {
@@ -162,7 +162,7 @@ fn a_selection_of_the_catalogue() {
 }
 
 #[test]
-fn every_puzzle_of_the_catalogue_loads_and_has_its_counts_beside_it() {
+fn every_puzzle_of_the_catalogue_loads_and_has_known_counts() {
     let folder = file("puzzles");
     let mut names: Vec<String> = expected().into_iter().map(|(name, _)| name).collect();
     let mut files = Vec::new();

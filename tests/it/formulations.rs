@@ -60,12 +60,12 @@ fn rows_agree_with_the_checker(puzzle: &str) {
             }
         }
         assert_eq!(found.len(), pictures.len());
-        assert_every_orbit_is_left(&problem, &found, &part_models);
+        assert_every_orbit_is_kept(&problem, &found, &part_models);
     }
 }
 
 /// Asserts that breaking symmetry keeps an image of each solution in exactly one part.
-fn assert_every_orbit_is_left(problem: &Problem, found: &[Picture], parts: &[Model]) {
+fn assert_every_orbit_is_kept(problem: &Problem, found: &[Picture], parts: &[Model]) {
     let holds = |model: &Model, picture: &Picture| {
         let point = model.point(&picture.values().collect_vec());
         point.is_some_and(|point| model.broken_row(&point).is_none())
@@ -126,7 +126,7 @@ fn with_more_tiles_than_cells() {
 
 /// The bound and the sum of the weights may reach the limits of the format, in both directions.
 #[test]
-fn a_format_holds_the_numbers_of_its_range_and_no_others() {
+fn a_format_accepts_exactly_the_numbers_in_its_range() {
     let problem = load::from_str("{rows: 1, cols: 1, tiles: {1: [a, b, c, d]}}").unwrap();
     let domains = Domains::first(&problem);
     let model = Model::build_whole(&problem, &domains, FORMULATIONS[0]);

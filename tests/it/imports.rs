@@ -26,8 +26,8 @@ pub fn code(path: &Path) -> String {
     lines.map(|line| format!("{line}\n")).collect()
 }
 
-/// The files of a crate, each with the files that it imports from. For the face of a folder
-/// (`mod.rs`), imports from that folder do not count: it is the folder's table of contents.
+/// The files of a crate, each with the files that it imports from. Imports of a `mod.rs` from its
+/// own folder are ignored, because it only lists the folder's contents.
 pub struct Imports {
     modules: BTreeMap<Module, File>,
 }

@@ -135,7 +135,7 @@ fn a_folder_imports_only_from_those_before_it() {
 }
 
 #[test]
-fn tables_are_the_one_source_of_what_fits() {
+fn only_listed_places_compare_labels() {
     const COMPARISONS: [&str; 6] =
         [".mate(", ".fit(", ".fitting(", ".fitting_table(", ".are_known(", ".parts("];
     let mut compared = 0;
@@ -158,7 +158,7 @@ fn tables_are_the_one_source_of_what_fits() {
 }
 
 #[test]
-fn no_files_or_folders_of_a_crate_import_one_another_in_a_cycle() {
+fn no_files_or_folders_of_a_crate_import_each_other_in_a_cycle() {
     let crates = crates();
     for folder in folders(Path::new(crate::ROOT)) {
         let has_sources = crates.iter().any(|sources| sources.starts_with(&folder));
@@ -191,7 +191,7 @@ fn libraries_neither_print_nor_exit() {
 }
 
 #[test]
-fn what_checks_a_certificate_sees_nothing_of_what_searched() {
+fn the_certificate_checker_imports_no_search() {
     let not_of_the_search =
         ["puzzle", "board", "problem", "load", "enumerate::solution", "runtime::limits", "BigUint"];
     let mut files = sources(&Path::new(crate::ROOT).join("crates/proof/src"));
@@ -225,7 +225,7 @@ fn only_one_folder_names_the_solvers() {
 }
 
 #[test]
-fn time_and_threads_have_one_door_each() {
+fn time_and_threads_are_used_in_one_place_each() {
     for (door, words) in DOORS {
         for path in sources(&src()) {
             let place = path.strip_prefix(src()).unwrap().display().to_string();
@@ -244,7 +244,7 @@ fn time_and_threads_have_one_door_each() {
 
 /// A custom constraint or engine needs nothing that the documentation hides.
 #[test]
-fn examples_from_outside_use_what_is_documented_alone() {
+fn examples_use_only_documented_items() {
     for name in ["own_constraint.rs", "own_engine.rs"] {
         let code = code(&Path::new(crate::ROOT).join("examples").join(name));
         for named in code.split("edgematch::").skip(1) {

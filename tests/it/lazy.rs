@@ -40,7 +40,9 @@ fn hashed(value: impl Hash) -> u64 {
 #[derive(Debug)]
 struct Half {
     salt: u64,
+    /// What the selection really depends on.
     of: Dependence,
+    /// What the constraint declares.
     declares: Dependence,
 }
 
@@ -190,7 +192,7 @@ proptest! {
     })]
 
     #[test]
-    fn every_engine_obeys_lazy_constraints(seed in any::<u64>()) {
+    fn every_engine_enforces_lazy_constraints(seed in any::<u64>()) {
         let random = &mut Rng::with_seed(seed);
         let toy = toy(random);
         let all = toy.brute_force(0, &[], 1_500);
@@ -309,7 +311,7 @@ impl Constraint for LiesIn {
 }
 
 #[test]
-fn a_twin_lies_where_it_is_asked_for() {
+fn a_required_twin_is_in_its_cell() {
     let whole = problem("knifflidiffels-version5");
     let pinned = "- pin: {cell: [1, 1], tile: 2}".as_bytes();
     let pinned = load::constraints_from_bytes(whole.clone(), pinned, "here").unwrap();
@@ -368,7 +370,7 @@ fn a_constraint_that_declares_too_little_is_named() {
 
 /// Only `milp` cuts, and only some of its cuts exclude a solution.
 #[test]
-fn cuts_that_exclude_too_much_are_the_constraints_fault() {
+fn cuts_that_exclude_solutions_are_reported() {
     let whole = problem("random-half-3x3-3-s1");
     let first = whole.solutions().next().expect("there are 296").arrangement;
     let cells = [0, 8].map(|cell| {
@@ -386,9 +388,10 @@ fn cuts_that_exclude_too_much_are_the_constraints_fault() {
     assert!(wide.to_string().contains("`not-together`"), "{wide}");
 }
 
-/// A cut that does not exclude the arrangement would be repeated for ever.
+/// A cut that does not exclude the arrangement would be added forever, so that the arrangement
+/// alone is excluded instead.
 #[test]
-fn a_cut_that_spares_the_arrangement_excludes_that_alone() {
+fn a_cut_that_misses_the_arrangement_is_replaced() {
     #[derive(Debug)]
     struct Sparing(LiesIn);
     impl Constraint for Sparing {
@@ -437,7 +440,7 @@ fn kinds_and_group_follow_from_what_is_declared() {
 }
 
 #[test]
-fn the_best_arrangement_obeys_lazy_constraints() {
+fn the_best_arrangement_satisfies_lazy_constraints() {
     let text = "{rows: 2, cols: 2, tiles: {1: [a+, b, c, d], 2: [e, f, a-, g], 3: [h, c, b, e], 4: [d, g, f, h]}}";
     let whole = load::from_str(text).unwrap();
     let best = |problem: &Problem| {

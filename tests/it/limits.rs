@@ -1,5 +1,5 @@
-//! Limits without a clock: for any operation on any puzzle, the token is polled often, and its stop
-//! is obeyed soon.
+//! Limits, tested without a clock: every operation polls the token often, and stops soon after the
+//! token breaks.
 //!
 //! A fake interrupt counts the polls and the units of work between them, and is raised at a given
 //! poll. A loop that does not poll makes a test run for minutes.
@@ -39,9 +39,12 @@ const MOST_NODES: u64 = 1 << 17;
 /// An interrupt that is raised at a given poll.
 #[derive(Debug)]
 struct Poller {
+    /// The poll at which it is raised, from 1.
     raised_at: u64,
     polls: AtomicU64,
+    /// The most units of work between two polls.
     most_units: AtomicU64,
+    /// The units of work after it was raised.
     units_after: AtomicU64,
 }
 
@@ -173,7 +176,7 @@ fn interrupt(what: &str, act: impl Fn(&Problem, &Limits<'_>)) {
 
 /// Some engines recurse once per cell, with large stack frames in unoptimised builds.
 #[test]
-fn every_engine_hears_the_token() {
+fn every_engine_polls_the_token() {
     let builder = thread::Builder::new().stack_size(1 << 28);
     let worker = builder.spawn(interrupt_engines).unwrap();
     if let Err(panic) = worker.join() {
@@ -214,7 +217,7 @@ fn interrupt_engines() {
 }
 
 #[test]
-fn counts_and_estimates_hear_the_token() {
+fn counts_and_estimates_poll_the_token() {
     let processor = ProcessorTime::default();
     for parts in [None, Some(10)] {
         let probing = Probing { probes: 1000, seed: 1, processor, parts };
@@ -232,7 +235,7 @@ fn counts_and_estimates_hear_the_token() {
 }
 
 #[test]
-fn advice_hears_the_token() {
+fn hints_and_explanations_poll_the_token() {
     interrupt("why", |problem, limits| {
         let _ = reasons(problem, SetSearch::Required, limits);
     });
@@ -254,7 +257,7 @@ fn advice_hears_the_token() {
 }
 
 #[test]
-fn the_best_is_left_where_the_token_breaks() {
+fn optimisation_stops_when_the_token_breaks() {
     for engine in [&Propagate as &dyn Engine, &Milp::default()] {
         interrupt("best", |problem, limits| {
             let whole = problem.board.required().count();

@@ -118,7 +118,7 @@ proptest! {
 
 /// Two adjacent rings of four cells, and a ring of eight.
 #[test]
-fn a_line_in_two_rings_is_no_loop() {
+fn two_rings_are_not_a_loop() {
     let corner = "[r, r, x, x]";
     let straight = "[r, x, r, x]";
     let tiles = |corners: usize, straights: usize| {

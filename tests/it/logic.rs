@@ -43,7 +43,7 @@ fn obeys(nested: &Nested) -> TestCaseResult {
         counts.insert((distinct, classes));
     }
     prop_assert_eq!(counts.len(), 1);
-    // The written file has the same meaning.
+    // The problem can be written and read again with the same solutions.
     let yaml = Form::named("yaml").unwrap().write(&problem, None).unwrap().text;
     let (again, _, _) = found(&load::from_str(&yaml).unwrap(), &Propagate, 1);
     prop_assert_eq!(again.len(), brute.len());
@@ -58,7 +58,7 @@ proptest! {
     })]
 
     #[test]
-    fn every_engine_obeys_constraints_in_constraints(nested in nested(SIZES)) {
+    fn every_engine_enforces_nested_constraints(nested in nested(SIZES)) {
         obeys(&nested)?;
     }
 }
@@ -90,7 +90,7 @@ fn solutions(behind: &str) -> Result<usize, String> {
 }
 
 #[test]
-fn placements_with_names_are_the_fields_that_they_stand_for() {
+fn named_placements_are_equivalent_to_their_fields() {
     let named = "placements:
   home: {placement: low, tile: 3}
   low: {cells: row 2}
@@ -109,7 +109,7 @@ constraints:
 }
 
 #[test]
-fn names_that_say_nothing_or_too_much_are_refused() {
+fn invalid_placement_names_are_rejected() {
     let pin = "constraints: [pin: {placement: a, rotation: 0}]\n";
     for (names, message) in [
         ("{b: {tile: 1}}", "there are no placements `a`"),
@@ -145,7 +145,7 @@ fn names_that_say_nothing_or_too_much_are_refused() {
 }
 
 #[test]
-fn what_contains_too_much_or_nothing_is_refused() {
+fn lists_of_constraints_of_invalid_size_are_rejected() {
     let pin = "{pin: {cell: [1, 1], tile: 1}}";
     let nested = |depth: usize, before: &str, behind: &str| {
         let text = [&before.repeat(depth), pin, &behind.repeat(depth)].concat();

@@ -127,7 +127,7 @@ fn checked(code: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn what_is_mangled_is_a_puzzle_before() {
+fn originals_are_valid_before_mangling() {
     for text in [CELLS, WRAPPED, BLOG, &OWN.replace("matching: half\n", "")] {
         load::from_str(text).unwrap();
     }
@@ -164,7 +164,7 @@ proptest! {
     }
 
     #[test]
-    fn so_is_one_on_a_board_of_cells(bytes in prop_oneof![mangled(ODD), mangled(ODD_JSON)]) {
+    fn a_mangled_board_of_cells_is_a_puzzle_or_an_error(bytes in prop_oneof![mangled(ODD), mangled(ODD_JSON)]) {
         let problem = load::from_str(CELLS).unwrap();
         if let Err(error) = load::read_solutions(&bytes, "mangled", &problem) {
             assert!(error.render().len() < 2000);
@@ -172,7 +172,7 @@ proptest! {
     }
 
     #[test]
-    fn so_is_one_in_any_form(
+    fn a_mangled_puzzle_in_any_form_is_a_puzzle_or_an_error(
         (which, bytes) in (0..FOREIGN.len()).prop_flat_map(|which| (Just(which), mangled(FOREIGN[which].1))),
         other in 0..FOREIGN.len(),
         is_damaged_within in any::<bool>(),
@@ -203,7 +203,7 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_at_all(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+    fn any_bytes_are_a_puzzle_or_an_error(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
         let _ = load::from_bytes(&bytes, "bytes", "bytes");
     }
 }
@@ -211,7 +211,7 @@ proptest! {
 /// A visitor that continued after an error made the YAML reader panic. No truncation or insertion
 /// may cause a panic.
 #[test]
-fn every_beginning_and_every_small_insertion_is_read_or_refused() {
+fn truncations_and_insertions_are_read_or_rejected() {
     const CONSTRAINTS: &str = "- pin: {cell: {row: 1}, tile: 1, rotation: 0}\n- linear: {terms: [{weight: 2, cells: [[1, 1], row 2], \
         shows: {top: a}}], at_least: 2}\n- adjacent: {tiles: [1, 2], sides: [right, any]}\n- seam: {cells: [[1, 1], [1, 2]], fit: free}\n";
     let problem = load::from_str(

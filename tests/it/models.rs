@@ -47,7 +47,7 @@ fn assert_counted((name, distinct, solutions): &Row) {
 }
 
 #[test]
-fn models_that_take_no_time_have_as_many_solutions_as_the_page_says() {
+fn fast_models_have_the_stated_counts() {
     let table = table();
     let files = fs::read_dir(Path::new(crate::ROOT).join("puzzles/models")).unwrap();
     let files = files.map(|file| file.unwrap().path());
@@ -62,6 +62,6 @@ fn models_that_take_no_time_have_as_many_solutions_as_the_page_says() {
 
 #[test]
 #[ignore = "takes half a minute in release; .ci/run runs it"]
-fn every_model_has_as_many_solutions_as_the_page_says() {
+fn every_model_has_the_stated_counts() {
     table().iter().for_each(assert_counted);
 }

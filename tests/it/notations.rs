@@ -83,7 +83,7 @@ fn every_notation_of_whole_images_is_the_same_puzzle() {
 }
 
 #[test]
-fn files_of_other_programs_are_read_and_say_what_they_leave_open() {
+fn files_of_other_programs_state_their_assumptions() {
     for (file, sides, halves) in [
         ("colours.txt", 4, None),
         ("n-line.txt", 4, None),
@@ -135,7 +135,7 @@ fn a_flat_side_matches_itself() {
 }
 
 #[test]
-fn texts_that_are_no_lists_of_tiles_are_refused() {
+fn texts_that_are_not_lists_of_tiles_are_rejected() {
     for text in [
         "a b c d\n",
         "a b c d\na b c\n",
@@ -155,7 +155,7 @@ fn texts_that_are_no_lists_of_tiles_are_refused() {
 }
 
 #[test]
-fn names_of_halves_on_whole_images_are_questioned() {
+fn whole_images_named_like_halves_are_reported() {
     let text = "tiles:\n  1: [cat head, b+, cat tail, b-]\n  2: [cat tail, b-, cat head, b+]\nrows: 1\ncols: 2\n";
     let warnings = edgematch::problem::oddities::warnings(&read(text, "cats.yaml"));
     let said: Vec<&str> = warnings.iter().map(|warning| warning.message.as_str()).collect();

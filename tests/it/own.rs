@@ -1,5 +1,5 @@
-//! The constraints and engines of the examples agree with every engine, and incorrect ones are
-//! detected.
+//! The constraint and the engine of the examples agree with the built-in engines, and incorrect
+//! ones are detected.
 
 #[allow(dead_code)]
 #[path = "../../examples/own_constraint.rs"]
@@ -24,7 +24,7 @@ use self::own_engine::InOrder;
 use crate::common::problem;
 
 #[test]
-fn an_engine_from_outside_finds_what_all_find() {
+fn the_example_engine_agrees_with_all_engines() {
     for name in ["scramble-1", "huberf-cards", "framed-3x3-tud", "boards/cube-4"] {
         let own = vec![Contender::new("own", InOrder)];
         let comparison = check(&problem(name), own, &Limits::default()).unwrap();
@@ -35,7 +35,7 @@ fn an_engine_from_outside_finds_what_all_find() {
 }
 
 #[test]
-fn an_engine_is_asked_before_it_runs_and_believed_only_at_its_end() {
+fn an_engine_that_stops_early_is_not_complete() {
     let text = "{rows: 1, cols: 2, tiles: {1: [a+, b, b, c], 2: [c, c, a-, b]},
                  constraints: [{seam: {cells: [[1, 1], [1, 2]], fit: free}}]}";
     let free = load::from_str(text).unwrap();
@@ -70,7 +70,7 @@ fn an_engine_is_asked_before_it_runs_and_believed_only_at_its_end() {
 }
 
 #[test]
-fn what_is_no_arrangement_is_refused_whatever_the_constraints() {
+fn invalid_arrangements_of_an_engine_are_rejected() {
     let text = "{rows: 1, cols: 2, tiles: {1: [a+, b, b, c], 2: [c, c, a-, b]},
                  constraints: [{pin: {cell: [1, 1], tile: 1}}]}";
     let pinned = load::from_str(text).unwrap();
@@ -104,7 +104,7 @@ impl<F: Fn(&Problem, &mut dyn Host) -> ControlFlow<()>> Engine for FakeEngine<F>
 }
 
 #[test]
-fn a_constraint_from_outside_is_the_same_to_every_engine() {
+fn the_example_constraint_agrees_in_every_engine() {
     let whole = problem("absolut-knifflig");
     let constraint = Arc::new(OnBlack { tiles: vec![0, 4] });
     let constrained = whole.clone().with_constraints(vec![constraint]);
@@ -159,7 +159,7 @@ impl Constraint for Loose {
 }
 
 #[test]
-fn a_formula_that_allows_too_much_is_the_constraints_fault() {
+fn a_formula_that_allows_too_much_is_reported() {
     let tiles = vec![0, 4];
     let loose =
         problem("absolut-knifflig").with_constraints(vec![Arc::new(Loose(OnBlack { tiles }))]);
@@ -172,7 +172,7 @@ fn a_formula_that_allows_too_much_is_the_constraints_fault() {
 }
 
 #[test]
-fn an_engine_that_misses_something_and_sums_that_say_something_else_are_caught() {
+fn check_engines_detects_wrong_engines_and_formulas() {
     let whole = problem("absolut-knifflig");
     // The engine reports the first solution that it finds, and claims that this is all.
     let first = FakeEngine(|problem, host| {

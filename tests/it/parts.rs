@@ -43,7 +43,7 @@ fn together(problem: &Problem, engine: &dyn Engine, of: u32, threads: usize) -> 
     all
 }
 
-/// Puzzles that cover the difficult cases for splitting.
+/// Puzzles with properties that are difficult for splitting a search.
 fn puzzles() -> Vec<(&'static str, Problem)> {
     let same = "tiles: {1: [a, a, a, a], 2: [a, a, a, a], 3: [a, b, a, b], 4: [a, b, a, b]}";
     let spare = "{rows: 2, cols: 2, tiles: {1: [a, b, c, a], 2: [a, b, a, b], 3: [c, a, b, b], \
@@ -108,7 +108,7 @@ fn every_engine_finds_the_same_in_parts() {
 }
 
 #[test]
-fn one_engine_of_each_sort_finds_the_same_in_many_parts() {
+fn one_engine_of_each_kind_finds_the_same_in_many_parts() {
     let first = ENGINES.iter().map(|kind| kind.contenders()[0].name.clone());
     let sorts: Vec<String> = first.chain(["scan-spiral".to_owned()]).collect();
     let is_meant = |puzzle: &str, engine: &str| {

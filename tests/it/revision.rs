@@ -71,7 +71,7 @@ fn answers(problem: &Problem) -> String {
 }
 
 #[test]
-fn answers_and_counted_work_change_with_the_revision_alone() {
+fn answers_and_counted_work_change_only_with_the_revision() {
     let constraints = CONSTRAINTS.as_bytes();
     let constrained = load::constraints_from_bytes(problem(PUZZLES[0]), constraints, "here");
     let all = PUZZLES.map(|name| answers(&problem(name))).concat();

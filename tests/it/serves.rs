@@ -1,4 +1,4 @@
-//! The boards that each engine supports: all of them, except as listed in `REFUSALS`.
+//! Every engine supports every board, except as listed in `REFUSALS`.
 
 use edgematch::load;
 
@@ -49,7 +49,7 @@ const TRIANGLES: &str = "1: {edges: [a, b, a], copies: any}";
 const HEXAGONS: &str = "1: {edges: [a, b, a, b, b, b], copies: any}";
 
 #[test]
-fn every_engine_serves_every_board_but_those_that_it_is_known_to_refuse() {
+fn engines_reject_only_the_listed_boards() {
     for (board, tiles, features) in BOARDS {
         let problem = load::from_str(&format!("{{{board}, tiles: {{{tiles}}}}}")).unwrap();
         serving(every_engine(), &problem, features);

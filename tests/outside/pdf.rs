@@ -1,4 +1,4 @@
-//! A printed page, read by another program.
+//! Checks printed PDF pages with a third-party reader.
 
 use edgematch_draw::{PAPERS, Sheets, Style, pdf};
 use hayro_interpret::font::GlyphRun;
@@ -16,8 +16,8 @@ use crate::common::problem;
 
 type Point = (f64, f64);
 
-/// The straight lines that a PDF page strokes, in millimetres from the left and from the top, as
-/// read by another program.
+/// The straight lines that a PDF page strokes, in millimetres from the left and from the top,
+/// according to a third-party reader.
 #[derive(Default)]
 struct Strokes(Vec<[Point; 2]>);
 
@@ -71,7 +71,7 @@ impl<'a> Device<'a> for Strokes {
 }
 
 #[test]
-fn tiles_in_a_pdf_are_where_and_as_large_as_the_layout_says() {
+fn tiles_in_a_pdf_have_the_positions_of_the_layout() {
     for (name, paper, side) in [
         ("scramble-1", 0, 50.0),
         ("random-half-4x4-4-s1", 1, 33.3),

@@ -1,4 +1,4 @@
-//! The plan of a batch, the events it reports, and the counts it ends with.
+//! The settings of a batch, the events it reports, and its final counts.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -11,34 +11,35 @@ use super::status::{Ended, Group};
 use super::store::StoreError;
 use super::{Key, RunReport};
 
-/// The plan of a batch.
+/// The settings of a batch.
 #[derive(Debug, Clone)]
 pub struct Plan<'a> {
     /// The engines, by name; each puzzle runs with each of them.
     pub engines: &'a [String],
-    /// The request to workers, the same for every puzzle.
+    /// The settings of the searches, sent to each worker once.
     pub wanted: &'a Wanted,
-    /// The same and the limits, as JSON: part of the key of a run.
+    /// The same settings as a JSON object: part of the key of a run.
     pub options: &'a str,
-    /// The version of the program and its revision.
+    /// The version of the program and [`edgematch::REVISION`].
     pub program: (&'a str, &'a str),
     /// Number of worker processes.
     pub workers: usize,
-    /// A worker that is silent for this long after its time limit is killed.
+    /// A worker that has not finished its run this long after the time limit is killed. Unused if
+    /// there is no time limit.
     pub grace: Duration,
-    /// The exit code of a run, which results keep.
+    /// Returns the exit code that is stored with a run.
     pub exit_code: fn(&Ended) -> u8,
 }
 
 impl Plan<'_> {
-    /// The key of the run of a puzzle with an engine.
+    /// The key of a run: `hash` is that of the puzzle's text, `engine` the engine's name.
     pub fn key<'a>(&'a self, hash: &'a str, engine: &'a str) -> Key<'a> {
         let (version, revision) = self.program;
         Key { hash, engine, options: self.options, version, revision }
     }
 }
 
-/// An event that people should see.
+/// An event that is reported while a batch runs.
 #[derive(Debug)]
 pub enum Event<'a> {
     /// The run of a puzzle with an engine has ended, and its result is stored.
@@ -50,7 +51,7 @@ pub enum Event<'a> {
         /// The result.
         report: &'a RunReport,
     },
-    /// The run of a puzzle with an engine was stored before.
+    /// The result of the run was already stored, so nothing was searched.
     Skipped {
         /// The puzzle's label.
         label: &'a str,
@@ -59,29 +60,30 @@ pub enum Event<'a> {
         /// The stored result.
         ended: &'a Ended,
     },
-    /// A warning.
+    /// A warning about a source, for example a folder without puzzles.
     Note(&'a str),
 }
 
-/// The runs of an engine by their outcome.
+/// Counts of the runs of one engine.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct EngineCounts {
-    /// The number of runs.
+    /// The number of runs, including skipped ones.
     pub runs: u64,
-    /// The number in each group, in the order of [`Group::ALL`].
+    /// The number of runs in each group, including skipped ones, in the order of [`Group::ALL`].
     pub groups: [u64; Group::ALL.len()],
-    /// The number of runs that were stored before.
-    pub before: u64,
-    /// Seconds of the others, from the loaded puzzle to the verdict.
+    /// The number of runs that were skipped because their results were already stored.
+    pub skipped: u64,
+    /// The sum of the seconds of the runs that were not skipped; see [`RunWork`](super::RunWork).
     pub seconds: f64,
 }
 
 impl EngineCounts {
-    /// Counts a run that took this time, or was stored before.
+    /// Adds a run. If `seconds` is `None`, its result was already stored: the run counts in its
+    /// group and as skipped, and adds no time.
     pub(super) fn count(&mut self, ended: &Ended, seconds: Option<f64>) {
         self.runs += 1;
         self.groups[ended.group() as usize] += 1;
-        self.before += u64::from(seconds.is_none());
+        self.skipped += u64::from(seconds.is_none());
         self.seconds += seconds.unwrap_or(0.0);
     }
 
@@ -90,12 +92,13 @@ impl EngineCounts {
         self.groups[group as usize]
     }
 
+    /// Adds the counts of other runs.
     fn add(&mut self, other: &EngineCounts) {
         self.runs += other.runs;
         for (number, more) in self.groups.iter_mut().zip(other.groups) {
             *number += more;
         }
-        self.before += other.before;
+        self.skipped += other.skipped;
         self.seconds += other.seconds;
     }
 }
@@ -103,26 +106,26 @@ impl EngineCounts {
 /// The counts of a batch.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Summary {
-    /// The counts of each engine.
+    /// The counts of each engine that had a run, by its name.
     pub engines: BTreeMap<String, EngineCounts>,
-    /// True if it was interrupted, so that some runs are missing.
+    /// True if the batch was interrupted, so runs may be missing.
     pub is_interrupted: bool,
 }
 
 impl Summary {
-    /// The counts of an engine.
+    /// The counts of an engine, to be changed; creates them if there are none.
     pub(super) fn engine(&mut self, engine: &str) -> &mut EngineCounts {
         self.engines.entry(engine.to_owned()).or_default()
     }
 
-    /// Adds the counts of other runs.
+    /// Adds the counts of each engine; ignores whether `other` was interrupted.
     pub(super) fn add(&mut self, other: &Summary) {
         for (engine, counts) in &other.engines {
             self.engine(engine).add(counts);
         }
     }
 
-    /// The counts of all engines together.
+    /// The sums of the counts over all engines.
     pub fn total(&self) -> EngineCounts {
         self.engines.values().fold(EngineCounts::default(), |mut total, counts| {
             total.add(counts);
@@ -134,7 +137,7 @@ impl Summary {
 /// The reason why a batch could not be finished.
 #[derive(Debug, Error)]
 pub enum BatchError {
-    /// Results cannot be stored.
+    /// The results file cannot be read or written.
     #[error(transparent)]
     Store(#[from] StoreError),
     /// No worker can be started.

@@ -1,5 +1,5 @@
-//! The protocol between a batch and its worker processes: lines of JSON. The first line says what is
-//! wanted of every puzzle; each order is followed by the bytes of its puzzle's text.
+//! The protocol between a batch and its worker processes: lines of JSON. The first line has the
+//! settings of all runs; each order is followed by the bytes of its puzzle's text.
 
 use std::io::{self, BufRead, Write};
 use std::time::Duration;
@@ -10,55 +10,59 @@ use serde::{Deserialize, Serialize};
 
 use super::{Kept, RunReport};
 
-/// The request that all runs of a batch have in common.
+/// The settings that all runs of a batch share.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Wanted {
-    /// Stop after this number of distinct arrangements; 0 for all.
+    /// Stop after this number of solutions (not counting symmetric ones); 0 means find all.
     pub solutions: u64,
-    /// Stop after this time.
+    /// Stop a run after this time, including the time to load its puzzle; `None` means no limit.
     pub time_limit: Option<Duration>,
-    /// The way each puzzle is read, and its board.
+    /// The settings of the reader, including another board.
     #[serde(flatten)]
     pub overrides: ReadOverrides,
-    /// Files of extra constraints: their names and texts.
+    /// The paths and texts of files of extra constraints.
     pub constraints: Vec<(String, String)>,
-    /// Pins in short form.
+    /// Pins in the short form of `--pin`.
     pub pin: Vec<String>,
-    /// Forbidden placements in short form.
+    /// Forbidden placements in the short form of `--forbid`.
     pub forbid: Vec<String>,
-    /// True if workers report each arrangement that they find.
+    /// True if workers report each solution that they find, so that it is stored.
     pub keeps_solutions: bool,
 }
 
-/// One run.
+/// A request to run an engine on a puzzle, whose text follows it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Order {
+    /// The text's name in messages.
     pub label: String,
+    /// The puzzle's name if its text has none.
     pub name: String,
-    /// Lines of the file before the text.
+    /// The number of lines of the file before the text, which positions in errors add.
     pub lines_before: usize,
     pub engine: String,
-    /// Bytes of the text.
+    /// The number of bytes of the text.
     pub length: usize,
 }
 
-/// A message from a worker.
+/// A message from a worker: for each order any number of `Kept`, then one `Report`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum WorkerAnswer {
-    /// An arrangement was found.
+    /// A solution was found; sent only if [`Wanted::keeps_solutions`].
     Kept(Kept),
-    /// The run is over.
+    /// The run has ended.
     Report(Box<RunReport>),
 }
 
 impl Order {
+    /// Writes the order as a line of JSON, followed by the text, which must have `length` bytes.
     pub fn write(&self, out: &mut impl Write, text: &[u8]) -> io::Result<()> {
         write_line(out, self)?;
         out.write_all(text)
     }
 
-    /// Reads the next order with its text; `None` at the end.
+    /// Reads the next order and its text; `None` at the end of the input. A truncated text is an
+    /// error.
     pub fn read(input: &mut impl BufRead) -> io::Result<Option<(Order, Vec<u8>)>> {
         let Some(order) = read_line::<Order>(input)? else {
             return Ok(None);
@@ -69,12 +73,13 @@ impl Order {
     }
 }
 
+/// Writes a message as a line of JSON.
 pub(super) fn write_line(out: &mut impl Write, message: &impl Serialize) -> io::Result<()> {
     serde_json::to_writer(&mut *out, message)?;
     out.write_all(b"\n")
 }
 
-/// Reads the message on the next line; `None` at the end.
+/// Parses the next line as JSON; `None` at the end of the input.
 pub(super) fn read_line<T: DeserializeOwned>(input: &mut impl BufRead) -> io::Result<Option<T>> {
     let mut line = Vec::new();
     match input.read_until(b'\n', &mut line)? {

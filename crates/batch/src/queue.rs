@@ -1,5 +1,4 @@
-//! The queue of runs, from the thread that reads sources to the managers of workers. It is bounded,
-//! so sources are read ahead only so far.
+//! The bounded queue of runs, from the thread that reads sources to the managers of workers.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -7,28 +6,30 @@ use std::time::Duration;
 
 use super::sources::{End, Found, Item};
 
-/// The most runs that are read ahead.
+/// The reader waits while the queue has this many entries.
 const AHEAD: usize = 512;
 
-/// The most bytes of texts that are read ahead, unless a single text is longer.
+/// The reader waits while the queued texts have this many bytes, counted once for each engine. The
+/// last text may exceed it.
 const BYTES_AHEAD: usize = 1 << 20;
 
-/// A run: a puzzle and the index of an engine.
+/// A run: a puzzle and the index of its engine in [`Plan::engines`](super::Plan::engines).
 #[derive(Debug)]
 pub(super) struct Task {
     pub item: Arc<Item>,
     pub engine: usize,
-    /// True if a manager has already found out that the run is not in the store.
+    /// True if a manager has already checked that the store has no result of the run.
     pub is_new: bool,
 }
 
 impl Task {
+    /// The number of bytes of the text; 0 if it could not be read.
     fn length(&self) -> usize {
         self.item.text.as_ref().map_or(0, Vec::len)
     }
 }
 
-/// The contents of the queue.
+/// An entry of the queue. Only tasks count as work that must be reported done.
 #[derive(Debug)]
 pub(super) enum QueueEntry {
     Task(Task),
@@ -37,6 +38,7 @@ pub(super) enum QueueEntry {
 }
 
 impl QueueEntry {
+    /// The number of bytes of a task's text; 0 for the other entries.
     fn length(&self) -> usize {
         match self {
             QueueEntry::Task(task) => task.length(),
@@ -45,44 +47,48 @@ impl QueueEntry {
     }
 }
 
+/// A queue with one producer and any number of consumers.
 #[derive(Default)]
 pub(super) struct Queue {
     state: Mutex<State>,
-    /// Signals that something has come in, or that all is done.
+    /// Wakes consumers: an entry was added, or no more can come.
     arrived: Condvar,
-    /// Signals that there is room again, or that nobody takes any more.
-    left: Condvar,
+    /// Wakes the producer: half of the queue is free, or the queue was closed.
+    has_room: Condvar,
 }
 
+/// The entries of a queue and the tasks taken from it.
 #[derive(Default)]
 struct State {
     entries: VecDeque<QueueEntry>,
-    /// Bytes of the texts in `entries`.
+    /// The number of bytes of the texts in `entries`, counted once for each engine.
     bytes: usize,
-    /// True if nothing more comes in.
+    /// True if the producer adds no more entries.
     is_ended: bool,
-    /// True if nobody takes any more.
+    /// True if consumers take no more entries.
     is_closed: bool,
-    /// Tasks that were taken and are not done.
+    /// The number of tasks that were taken and neither done nor given back.
     held: usize,
 }
 
 impl State {
+    /// Returns true if no entry is left and none can come, not even from [`Queue::give_back`].
     fn is_over(&self) -> bool {
         self.is_ended && self.entries.is_empty() && self.held == 0
     }
 }
 
 impl Queue {
-    /// A panic cannot leave the state half changed.
+    /// Ignores poisoning: a panic cannot leave the state half changed.
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Puts everything in that is found, as there is room, until it ends or nobody takes any more.
-    /// Each puzzle becomes a task for each engine.
+    /// Adds all entries of `found` in order, and waits whenever the queue is full. Returns at the
+    /// end of `found` or once the queue is closed. Each puzzle becomes a task for each engine.
     pub fn fill(&self, found: impl Iterator<Item = Found>, engines: usize) {
-        /// Ends the queue, even if reading panics.
+        /// Marks the queue as ended when dropped, so consumers do not wait forever if reading
+        /// panics.
         struct Ending<'a>(&'a Queue);
         impl Drop for Ending<'_> {
             fn drop(&mut self) {
@@ -92,7 +98,7 @@ impl Queue {
         }
         let _ending = Ending(self);
         for found in found {
-            let state = self.left.wait_while(self.lock(), |state| {
+            let state = self.has_room.wait_while(self.lock(), |state| {
                 let is_full = state.entries.len() >= AHEAD || state.bytes >= BYTES_AHEAD;
                 is_full && !state.is_closed
             });
@@ -117,14 +123,16 @@ impl Queue {
         }
     }
 
-    /// Makes [`fill`](Self::fill) return: nobody takes any more.
+    /// Makes [`fill`](Self::fill) return before its next entry.
     pub fn close(&self) {
         self.lock().is_closed = true;
-        self.left.notify_all();
+        self.has_room.notify_all();
     }
 
-    /// Takes at most `most` entries, with at most `bytes` of texts behind the first one. Waits up to
-    /// `patience` if there are none; returns `None` if no more can come.
+    /// Takes up to `most` entries whose texts together have at most `bytes` bytes, but at least one
+    /// if there is any. If the queue is empty, waits up to `patience`, then returns an empty list.
+    /// Returns `None` if no more entries can come. Each task taken must be reported with
+    /// [`done`](Self::done) or [`give_back`](Self::give_back).
     pub fn take(&self, most: usize, bytes: usize, patience: Duration) -> Option<Vec<QueueEntry>> {
         let is_empty = |state: &mut State| state.entries.is_empty() && !state.is_over();
         let waited = self.arrived.wait_timeout_while(self.lock(), patience, is_empty);
@@ -144,14 +152,14 @@ impl Queue {
             state.held += usize::from(is_task);
             taken.extend(state.entries.pop_front());
         }
-        // Only once half of it is free, so that the reader wakes up for many entries at a time.
+        // Waiting until half of the queue is free wakes the reader less often.
         if state.entries.len() <= AHEAD / 2 && state.bytes <= BYTES_AHEAD / 2 {
-            self.left.notify_one();
+            self.has_room.notify_one();
         }
         Some(taken)
     }
 
-    /// Counts a task that was taken as done.
+    /// Reports that one task that was taken needs no more work.
     pub fn done(&self) {
         let mut state = self.lock();
         state.held -= 1;
@@ -160,7 +168,7 @@ impl Queue {
         }
     }
 
-    /// Puts tasks back in front, in their order.
+    /// Puts tasks that were taken back at the front of the queue, in their order.
     pub fn give_back(&self, tasks: impl DoubleEndedIterator<Item = Task>) {
         let mut state = self.lock();
         for task in tasks.rev() {
@@ -204,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn sources_are_read_ahead_only_so_far() {
+    fn reading_ahead_is_bounded() {
         for (length, most) in [(10, AHEAD / 2), (BYTES_AHEAD / 4, 2), (2 * BYTES_AHEAD, 1)] {
             let queue = Queue::default();
             let read = AtomicUsize::new(0);
@@ -220,7 +228,8 @@ mod tests {
                         let tasks = take(&queue, 1, Duration::from_secs(1)).unwrap();
                         labels.extend(tasks.into_iter().map(|task| task.item.label.clone()));
                     }
-                    // The reader holds one, and half of those here are another engine's.
+                    // The reader holds one more puzzle, and each puzzle is taken once for each of
+                    // two engines.
                     let ahead = read.load(Ordering::SeqCst) - taken / 2;
                     assert!(ahead <= most + 2, "{ahead} are read ahead, of {length} bytes");
                 }
@@ -240,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_over_once_all_that_was_taken_is_done() {
+    fn the_queue_is_over_once_every_task_is_done() {
         let queue = Queue::default();
         queue.fill([puzzle(1, 1), puzzle(2, 1), puzzle(3, 1)].into_iter(), 1);
         let tasks = take(&queue, 9, PATIENCE).unwrap();

@@ -1,8 +1,8 @@
-//! A batch from its beginning to its end: managers take chunks of runs from the queue, have worker
-//! processes do them, and write the results.
+//! Running a batch: managers take chunks of runs from the queue, send them to worker processes, and
+//! write the results.
 //!
-//! A run may take less time than a transaction or a change of threads, so a worker gets a chunk of
-//! short runs before it, and their results are written together.
+//! A run can take less time than a transaction or a switch of threads, so a worker queues several
+//! short runs, whose results are written in one transaction.
 
 use std::collections::{HashMap, VecDeque};
 use std::process::Command;
@@ -20,31 +20,34 @@ use super::store::{Finished, RunSolutions, Store};
 use super::worker::{PIPE, Worker};
 use super::{Key, RunReport};
 
-/// The time between two looks at the interrupt flag.
+/// The longest time between two checks of the interrupt flag.
 const PERIOD: Duration = Duration::from_millis(20);
 
-/// The time that a chunk of runs should take.
+/// The target time of a chunk of runs, from which its length is chosen.
 const CHUNK: Duration = Duration::from_millis(20);
 
-/// After this time the results of a chunk are written, and other workers get the rest of it.
+/// If a chunk takes longer than this, the results so far are written, and its remaining runs are
+/// given back to the queue.
 const LATE: Duration = Duration::from_millis(50);
 
-/// The most runs in a chunk.
+/// The maximum number of runs in a chunk.
 const MOST_RUNS: usize = 128;
 
-/// The number of solutions that are written at a time, while a run goes on.
+/// If a run has this many solutions that are not stored, they are written before it ends.
 const MOST_KEPT: usize = 500;
 
-/// Runs every puzzle with every engine, except for runs that are finished in the store. `launch`
-/// gives the command of a worker, which is to [`serve`](super::serve).
+/// Runs every engine of the plan on every puzzle in `found`, except for runs whose results are in
+/// the store. `launch` returns the command that starts a worker process, which must call
+/// [`serve`](super::serve). `observer` is called from several threads.
 ///
-/// Puzzles are read ahead only so far, so memory does not grow with their number. On an interrupt,
-/// runs that are not finished are dropped, and nothing of them stays in the store. A batch that is
-/// killed loses the runs that were at work and the results of the last tenth of a second.
+/// Reading ahead is bounded, so memory does not grow with the number of puzzles. Setting
+/// `interrupt` ends the batch: unfinished runs are dropped, with their solutions in the store, and
+/// the summary says so. If this process is killed, the runs in progress and the results of about
+/// the last tenth of a second are lost.
 ///
 /// # Errors
-/// If the store cannot be written, or no worker or thread can be started. Results that were written
-/// before stay.
+/// If the store cannot be read or written, or no worker or thread can be started. Results that were
+/// already written stay.
 pub fn run(
     plan: &Plan<'_>,
     found: impl Iterator<Item = Found> + Send + 'static,
@@ -54,7 +57,7 @@ pub fn run(
     interrupt: &AtomicBool,
 ) -> Result<Summary, BatchError> {
     let queue = Arc::new(Queue::default());
-    // The thread is not joined: standard input may never end.
+    // The thread is not joined, because standard input may never end.
     let reader = thread::Builder::new().spawn({
         let queue = Arc::clone(&queue);
         let engines = plan.engines.len();
@@ -79,7 +82,7 @@ pub fn run(
     Ok(summary)
 }
 
-/// Runs the managers, each on its own thread.
+/// Runs the managers, each on its own thread, and adds up their counts; returns the first error.
 fn manage(batch: &Batch<'_>) -> Result<Summary, BatchError> {
     let mut summary = Summary::default();
     thread::scope(|scope| {
@@ -104,7 +107,7 @@ fn manage(batch: &Batch<'_>) -> Result<Summary, BatchError> {
     Ok(summary)
 }
 
-/// A panic cannot leave the contents half changed.
+/// Ignores poisoning: a panic cannot leave the contents half changed.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -114,7 +117,8 @@ struct Batch<'a> {
     plan: &'a Plan<'a>,
     queue: &'a Queue,
     store: Mutex<Store>,
-    /// The runs at work, by hash and engine, with the labels of further files that hold the text.
+    /// The runs in progress, by hash and engine, each with the labels of other files that have the
+    /// same text.
     running: Mutex<HashMap<(String, usize), Vec<String>>>,
     has_failed: AtomicBool,
     launch: &'a (dyn Fn() -> Command + Sync),
@@ -123,10 +127,12 @@ struct Batch<'a> {
 }
 
 impl<'a> Batch<'a> {
-    fn is_wanted(&self) -> bool {
+    /// Returns false if the batch was interrupted or a manager has failed.
+    fn goes_on(&self) -> bool {
         !self.has_failed.load(Ordering::Relaxed) && !self.interrupt.load(Ordering::Relaxed)
     }
 
+    /// The name of a task's engine.
     fn engine(&self, task: &Task) -> &'a str {
         &self.plan.engines[task.engine]
     }
@@ -135,8 +141,8 @@ impl<'a> Batch<'a> {
         self.plan.key(&task.item.hash, self.engine(task))
     }
 
-    /// Returns true if no manager is at this run. Otherwise the manager that is will report it for
-    /// this file, too.
+    /// Marks a run as in progress and returns true. If another manager has it in progress, counts
+    /// the task as done and returns false; that manager then reports the run for this file too.
     fn begin(&self, task: &Task) -> bool {
         let mut running = lock(&self.running);
         match running.get_mut(&(task.item.hash.clone(), task.engine)) {
@@ -150,26 +156,26 @@ impl<'a> Batch<'a> {
         false
     }
 
-    /// Ends a run; returns the labels of further files that hold its text.
+    /// Marks a run as finished; returns the labels of other files that have the same text.
     fn end(&self, task: &Task) -> Vec<String> {
         self.queue.done();
         lock(&self.running).remove(&(task.item.hash.clone(), task.engine)).unwrap_or_default()
     }
 }
 
-/// A run that is done, and not yet written.
+/// A run that has ended and whose result is not yet written.
 struct Done {
     task: Task,
     report: RunReport,
     kept: RunSolutions,
 }
 
-/// A manager of one worker.
+/// A thread's state: its worker process, started when needed, and results to write.
 struct Manager<'a> {
     batch: &'a Batch<'a>,
     worker: Option<Worker>,
     done: Vec<Done>,
-    /// The mean time of the last few runs.
+    /// A moving average of the time of a run.
     pace: Duration,
     summary: Summary,
 }
@@ -180,17 +186,20 @@ impl<'a> Manager<'a> {
         Manager { batch, worker: None, done: Vec::new(), pace: LATE, summary }
     }
 
-    /// Does runs until there are no more or the batch ends.
+    /// Processes runs until there are no more or the batch ends; on an error, stops the other
+    /// managers.
     fn work(mut self) -> Result<Summary, BatchError> {
-        let result = self.work_on();
+        let result = self.work_until_end();
         if result.is_err() {
             self.batch.has_failed.store(true, Ordering::Relaxed);
         }
         result.map(|()| self.summary)
     }
 
-    fn work_on(&mut self) -> Result<(), BatchError> {
-        while self.batch.is_wanted() {
+    /// Takes chunks from the queue, runs them and writes their results, until no more can come or
+    /// the batch ends.
+    fn work_until_end(&mut self) -> Result<(), BatchError> {
+        while self.batch.goes_on() {
             let most = CHUNK.as_nanos() / self.pace.as_nanos().max(1);
             let most = usize::try_from(most).unwrap_or(MOST_RUNS).clamp(1, MOST_RUNS);
             let Some(entries) = self.batch.queue.take(most, PIPE, PERIOD) else {
@@ -203,7 +212,9 @@ impl<'a> Manager<'a> {
         Ok(())
     }
 
-    /// Enters puzzles and the ends of files in the store; returns the runs that are to be done.
+    /// Records puzzles and the ends of files in the store, reports warnings and runs that are
+    /// already stored, and returns the runs that a worker must do. A text that could not be read
+    /// becomes a result at once.
     fn begin(&mut self, entries: Vec<QueueEntry>) -> Result<VecDeque<Task>, BatchError> {
         let batch = self.batch;
         let mut chunk = VecDeque::new();
@@ -220,7 +231,7 @@ impl<'a> Manager<'a> {
         if tasks.is_empty() && ends.is_empty() {
             return Ok(chunk);
         }
-        // Before the store is searched: a run that ends in between is found there.
+        // This comes before the query of the store, which then finds runs that end in between.
         let is_first: Vec<bool> = tasks.iter().map(|task| batch.begin(task)).collect();
         let runs: Vec<(&Item, Key<'_>)> =
             tasks.iter().map(|task| (&*task.item, batch.key(task))).collect();
@@ -251,12 +262,14 @@ impl<'a> Manager<'a> {
         Ok(chunk)
     }
 
-    /// Has the worker do the runs of a chunk; starts a worker if there is none.
+    /// Sends the runs of a chunk to the worker and receives their reports. Starts a worker if there
+    /// is none, also after one has died. Returns early, without the remaining runs, if the batch
+    /// ends.
     fn run_chunk(&mut self, mut chunk: VecDeque<Task>) -> Result<(), BatchError> {
         let batch = self.batch;
         let since = Instant::now();
         let mut is_sent = false;
-        while !chunk.is_empty() && batch.is_wanted() {
+        while !chunk.is_empty() && batch.goes_on() {
             let worker = match &mut self.worker {
                 Some(worker) => worker,
                 none => {
@@ -276,8 +289,10 @@ impl<'a> Manager<'a> {
         Ok(())
     }
 
-    /// Waits for the report of the first run of a chunk. If the chunk is late, writes the results so
-    /// far and leaves the rest to other managers.
+    /// Receives the solutions and the report of `task`; a worker that dies or exceeds the time
+    /// limit becomes a failed run. If the chunk exceeds [`LATE`], writes the results so far and, if
+    /// there are several managers, gives `rest` back to the queue; the worker is then replaced,
+    /// since it has those orders already. If the batch ends, drops the run.
     fn receive(
         &mut self,
         task: Task,
@@ -291,7 +306,7 @@ impl<'a> Manager<'a> {
         let mut kept = RunSolutions::default();
         let mut is_rest_sent = false;
         let lost = loop {
-            let Some(worker) = self.worker.as_mut().filter(|_| batch.is_wanted()) else {
+            let Some(worker) = self.worker.as_mut().filter(|_| batch.goes_on()) else {
                 self.worker = None;
                 return Ok(());
             };
@@ -330,7 +345,7 @@ impl<'a> Manager<'a> {
         Ok(())
     }
 
-    /// Writes the results of the runs that are done, and reports them.
+    /// Writes the results of the runs that have ended, then counts and reports them.
     fn write_results(&mut self) -> Result<(), BatchError> {
         let batch = self.batch;
         if self.done.is_empty() {
@@ -358,13 +373,14 @@ impl<'a> Manager<'a> {
         Ok(())
     }
 
-    /// Reports a run that was stored before.
+    /// Counts and reports a run whose result was already stored.
     fn skip(&mut self, label: &str, engine: &str, ended: &Ended) {
         self.summary.engine(engine).count(ended, None);
         (self.batch.observer)(Event::Skipped { label, engine, ended });
     }
 }
 
+/// The order of a task and the text that follows it.
 fn order<'t>(task: &'t Task, engine: &str) -> (Order, &'t [u8]) {
     let item = &*task.item;
     let text = item.text.as_deref().unwrap_or_default();

@@ -1,7 +1,7 @@
-//! The work of a worker process: one run after another, as they are ordered.
+//! The main loop of a worker process, which executes one order after another.
 //!
-//! A worker writes nothing to the store. It reads orders on standard input and answers on standard
-//! output.
+//! A worker does not access the store. It reads orders from standard input and writes answers to
+//! standard output.
 
 use std::io::{self, BufRead, BufWriter, Write};
 use std::ops::ControlFlow;
@@ -20,22 +20,25 @@ use super::protocol::{Order, Wanted, WorkerAnswer, read_line, write_line};
 use super::status::{BatchStatus, Ended, RunFailure};
 use super::{Kept, PuzzleFacts, RunReport, RunWork};
 
-/// The engines that a batch can run, by name: every one, in every form in which it is listed.
+/// The names of the engines that a batch can run. An engine with variants, such as the formulations
+/// of `milp`, is listed once for each.
 pub fn engines() -> Vec<String> {
     contenders().into_iter().map(|contender| contender.name).collect()
 }
 
+/// All engines, with variants that are listed separately.
 fn contenders() -> Vec<Contender> {
     ENGINES.iter().flat_map(|kind| kind.contenders()).collect()
 }
 
-/// Does the runs that are ordered, one after another, until there are no more. If the input ends,
-/// `abandoned` is called on another thread, even while a run goes on.
+/// Executes the orders of `input` one after another, and writes answers to `output`. When the input
+/// ends, `abandoned` is called on another thread, even during a run.
 ///
-/// It takes no type parameters, so it is compiled here, and not in a program that is less optimised.
+/// It has no type parameters, so it is compiled in this crate, with its level of optimisation.
 ///
 /// # Errors
-/// If answers cannot be written, orders are damaged, or no thread can be started.
+/// If answers cannot be written, the input is not in the format of the protocol, an order names an
+/// unknown engine, or no thread can be started.
 pub fn serve(
     mut input: Box<dyn BufRead + Send>,
     output: Box<dyn Write + Send>,
@@ -45,7 +48,7 @@ pub fn serve(
         return Ok(());
     };
     let (sender, orders) = mpsc::channel();
-    // It reads on while a run goes on, so it notices the end of the input.
+    // This thread keeps reading during a run, so it notices the end of the input.
     thread::Builder::new().spawn(move || {
         loop {
             let Some(order) = Order::read(&mut input).transpose() else {
@@ -73,7 +76,7 @@ pub fn serve(
     Ok(())
 }
 
-/// A run that was ordered.
+/// One order with its text and the settings of the batch.
 struct Run<'a> {
     wanted: &'a Wanted,
     order: &'a Order,
@@ -81,7 +84,8 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Loads and solves the puzzle; fails only if kept arrangements cannot be written.
+    /// Loads and solves the puzzle, and writes its solutions to `output` if they are wanted. Errors
+    /// of the puzzle or the engine are in the report; the only error is a failure to write.
     fn report(&self, engine: &dyn Engine, output: &mut impl Write) -> io::Result<RunReport> {
         let started = clock::now();
         let problem = match self.load() {
@@ -141,6 +145,7 @@ impl Run<'_> {
         Ok(report)
     }
 
+    /// Loads the puzzle with the board and the constraints of the batch.
     fn load(&self) -> Result<Problem, LoadError> {
         let Run { wanted, order, text } = self;
         let reading = wanted.overrides.options(str::to_owned)?;
@@ -154,7 +159,8 @@ impl Run<'_> {
         load::with_short_constraints(problem, "pin", &wanted.pin, "pin")
     }
 
-    /// Describes the puzzle on its own board, even if another one was requested.
+    /// Describes the puzzle on its own board even if the settings replace it. If it cannot be read
+    /// with its own board, the description has no board.
     fn own_facts(&self, laid: &Problem) -> PuzzleFacts {
         let overrides = &self.wanted.overrides;
         if overrides.board.is_none() {
@@ -170,6 +176,7 @@ impl Run<'_> {
     }
 }
 
+/// The description of a puzzle on its board.
 fn facts(problem: &Problem) -> PuzzleFacts {
     let puzzle = &problem.puzzle;
     let number = |number: usize| u32::try_from(number).ok();
@@ -183,8 +190,9 @@ fn facts(problem: &Problem) -> PuzzleFacts {
     }
 }
 
+/// The report of a text that is not a valid puzzle.
 fn bad_puzzle(error: &LoadError) -> RunReport {
-    // Without the file: the same text in another file has the same error.
+    // The file is omitted, since the result is shared by all files with this text.
     let mut message = match error.position {
         Some((line, column)) => format!("{line}:{column}: {}", error.message),
         None => error.message.clone(),

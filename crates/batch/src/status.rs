@@ -1,4 +1,5 @@
-//! How runs of a batch end: as searches do, or as only a worker process can.
+//! How a run of a batch ended: the status of a search, or a failure of the file or the worker
+//! process.
 
 use std::time::Duration;
 
@@ -6,33 +7,34 @@ use edgematch::engine::EngineError;
 use edgematch::enumerate::{Conclusion, RunStatus, StopReason};
 use serde::{Deserialize, Serialize};
 
-/// The end of a run.
+/// How a run ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BatchStatus {
-    /// The engine searched the problem, or refused to.
+    /// The engine searched the problem, or does not support it.
     Ran(RunStatus),
-    /// There is no outcome, with a message that says why.
+    /// There was no search, or its result was lost; the message says why.
     Lost(RunFailure, String),
 }
 
-/// Why a run has no outcome.
+/// Why a run has no result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RunFailure {
-    /// It did not stop when its time was up, and was killed.
+    /// It did not stop at its time limit, so its worker was killed.
     Hung,
-    /// Its process ended, as it had no more memory.
+    /// Its worker aborted because its memory is limited.
     OutOfMemory,
-    /// Its process ended.
+    /// Its worker ended for another reason.
     Crashed,
-    /// The text is no puzzle.
+    /// The text is not a valid puzzle.
     NoPuzzle,
-    /// The file can't be read.
+    /// The file cannot be read.
     Unreadable,
-    /// The text is longer than any puzzle.
+    /// The text exceeds [`edgematch::load::LARGEST_FILE`].
     TooLarge,
 }
 
-/// Each loss with its reason in results, a few words for people, and its group.
+/// For each failure, in the order of the enum: its `reason` in results, a description for people,
+/// and its group.
 const LOSSES: [(RunFailure, &str, &str, Group); 6] = [
     (RunFailure::Hung, "hang", "it hung", Group::Stopped),
     (RunFailure::OutOfMemory, "memory", "out of memory", Group::Stopped),
@@ -42,7 +44,7 @@ const LOSSES: [(RunFailure, &str, &str, Group); 6] = [
     (RunFailure::TooLarge, "too large", "too large", Group::Bad),
 ];
 
-/// Limits as results name them, without their size.
+/// One stop reason of each kind, with an arbitrary limit: results name only the kind.
 const STOPS: [StopReason; 5] = [
     StopReason::Enough,
     StopReason::Time(Duration::ZERO),
@@ -51,27 +53,27 @@ const STOPS: [StopReason; 5] = [
     StopReason::Interrupted,
 ];
 
-/// The groups in which many runs are counted.
+/// The categories in which a summary counts runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Group {
-    /// Every solution was found, and there is at least one.
+    /// All solutions were found, proven, and there is at least one.
     Complete,
-    /// There is no solution, proven.
+    /// Proven to have no solution.
     NoSolution,
-    /// The requested number was found.
+    /// The requested number of solutions was found.
     Enough,
-    /// A limit ended it.
+    /// A limit of time, nodes or memory, or an interrupt ended it.
     Stopped,
-    /// The engine is not for this board.
+    /// The engine does not support the problem.
     Unsupported,
-    /// There is no puzzle.
+    /// The text cannot be read or is not a valid puzzle.
     Bad,
-    /// Something failed.
+    /// The engine failed, or the worker process crashed.
     Failed,
 }
 
 impl Group {
-    /// Every group, in the order in which they are listed, with its name.
+    /// All groups with their names, in the order of the enum and of output.
     pub const ALL: [(Group, &'static str); 7] = [
         (Group::Complete, "complete"),
         (Group::NoSolution, "no solution"),
@@ -82,19 +84,19 @@ impl Group {
         (Group::Failed, "failed"),
     ];
 
-    /// The name.
+    /// The name in output, as in [`Group::ALL`].
     pub fn name(self) -> &'static str {
         Group::ALL[self as usize].1
     }
 }
 
 impl BatchStatus {
-    /// Returns true if nothing is missing, with proof.
+    /// Returns true if the search finished, so that its solutions are proven to be all.
     pub fn is_complete(&self) -> bool {
         *self == BatchStatus::Ran(RunStatus::Complete)
     }
 
-    /// The reason why the run is not complete, as results name it.
+    /// Why the run is not complete, as a word in results; `None` if it is complete.
     pub fn reason(&self) -> Option<&'static str> {
         match self {
             BatchStatus::Ran(status) => status.reason(),
@@ -102,7 +104,7 @@ impl BatchStatus {
         }
     }
 
-    /// The error, if there was one.
+    /// The error message; `None` if the run is complete or was stopped.
     pub fn message(&self) -> Option<String> {
         match self {
             BatchStatus::Ran(status) => status.message(),
@@ -110,8 +112,9 @@ impl BatchStatus {
         }
     }
 
-    /// The status with this [reason](Self::reason) and [message](Self::message), as far as they
-    /// tell: neither the size of a limit nor the kind of a failure. `None` if no status has them.
+    /// Restores a status from its [reason](Self::reason) and [message](Self::message), which
+    /// determine it except for the size of a limit and the kind of an engine's failure. `None` if
+    /// no status has them.
     pub(crate) fn recorded(reason: Option<&str>, message: Option<&str>) -> Option<BatchStatus> {
         let Some(reason) = reason else {
             return message.is_none().then_some(BatchStatus::Ran(RunStatus::Complete));
@@ -129,7 +132,7 @@ impl BatchStatus {
         ran.map(BatchStatus::Ran).or_else(|| Some(BatchStatus::Lost(lost?.0, text)))
     }
 
-    /// The status in a few words, without figures.
+    /// A short description of the status for people, without numbers.
     pub fn words(&self) -> &'static str {
         match self {
             BatchStatus::Ran(status) => status.words(),
@@ -137,7 +140,7 @@ impl BatchStatus {
         }
     }
 
-    /// The group of a run that has found something or nothing.
+    /// The group of a run with this status; `has_found` is true if it found a solution.
     pub fn group(&self, has_found: bool) -> Group {
         match self {
             BatchStatus::Ran(RunStatus::Complete) if has_found => Group::Complete,
@@ -150,7 +153,8 @@ impl BatchStatus {
         }
     }
 
-    /// The knowledge after a run that has found something or nothing.
+    /// What a run with this status shows about its problem; `has_found` is true if it found a
+    /// solution.
     pub fn known(&self, has_found: bool) -> Conclusion {
         match self.group(has_found) {
             Group::Bad | Group::Failed => Conclusion::Error,
@@ -159,23 +163,25 @@ impl BatchStatus {
     }
 }
 
-/// The end of a run, and its counts.
+/// How a run ended, and its numbers of solutions in decimal digits.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Record", into = "Record")]
 pub struct Ended {
     /// The status.
     pub status: BatchStatus,
-    /// Distinct arrangements, in decimal digits; `None` where nothing was searched.
+    /// The number of solutions that differ by more than symmetries and exchanges of equal tiles;
+    /// `None` if nothing was searched.
     pub distinct: Option<String>,
-    /// Solutions up to the group.
+    /// The number of solutions that differ by more than symmetries of the board; `None` if nothing
+    /// was searched.
     pub classes: Option<String>,
-    /// Solutions.
+    /// The number of solutions; `None` if nothing was searched.
     pub solutions: Option<String>,
-    /// True if every arrangement that was found is kept.
+    /// True if every solution that was found is stored.
     pub has_solutions: bool,
 }
 
-/// The same in plain words and numbers, as workers report it and results store it.
+/// [`Ended`] as strings and numbers: the form in the protocol of workers and in results.
 #[derive(Serialize, Deserialize)]
 struct Record {
     status: String,
@@ -189,27 +195,28 @@ struct Record {
 }
 
 impl Ended {
-    /// The end of a run in which nothing could be searched, or of which nothing is known.
+    /// The end of a run without counts and solutions.
     pub fn unfinished(status: BatchStatus) -> Ended {
         Ended { status, distinct: None, classes: None, solutions: None, has_solutions: false }
     }
 
-    /// Returns true if the run need not be repeated.
+    /// Returns true if the run need not be repeated: solutions are not wanted, or are stored, or
+    /// nothing was searched.
     pub(crate) fn is_enough(&self, wants_solutions: bool) -> bool {
         !wants_solutions || self.has_solutions || self.distinct.is_none()
     }
 
-    /// Returns true if there was a solution.
+    /// Returns true if at least one solution was found.
     pub fn has_found(&self) -> bool {
         self.distinct.as_deref().is_some_and(|digits| digits != "0")
     }
 
-    /// The knowledge that the run has brought.
+    /// What the run shows about its problem: `UNSATISFIABLE`, `ALL_SOLUTIONS` and so on.
     pub fn known(&self) -> Conclusion {
         self.status.known(self.has_found())
     }
 
-    /// The group in which the run is counted.
+    /// The group in which summaries count the run.
     pub fn group(&self) -> Group {
         self.status.group(self.has_found())
     }
@@ -230,7 +237,8 @@ impl From<Ended> for Record {
     }
 }
 
-/// The reason and the message determine the status.
+/// Restores the status from reason and message; ignores the field `status`. Fails if no status has
+/// them, or `complete` contradicts them.
 impl TryFrom<Record> for Ended {
     type Error = String;
 
@@ -284,7 +292,7 @@ mod tests {
             let group = status.group(true).name();
             (status.reason().unwrap_or(""), group, status.known(false).name())
         });
-        // Files that were written before have these words.
+        // Results files have these words, so they must not change.
         let expected = [
             ("", "complete", "UNSATISFIABLE"),
             ("engine", "unsupported", "UNKNOWN"),

@@ -1,6 +1,6 @@
-//! A worker process as a batch sees it: start it, send orders, receive answers, kill it.
+//! The batch's handle of a worker process: start it, send orders, receive answers, kill it.
 //!
-//! The exit status of a worker that ends by itself tells why, and becomes the status of its run.
+//! If a worker ends by itself, its exit status becomes the status of its run.
 
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::process::{Child, ChildStderr, ChildStdin, Command, ExitStatus, Stdio};
@@ -11,26 +11,27 @@ use std::time::Duration;
 use super::protocol::{Order, Wanted, WorkerAnswer, read_line, write_line};
 use super::status::{BatchStatus, RunFailure};
 
-/// Orders of this length fit into a pipe, so sending them never blocks.
+/// The maximum number of bytes of texts in a chunk, unless it is a single text. Such a chunk fits
+/// into a pipe, so that sending it does not block.
 pub(super) const PIPE: usize = 32 << 10;
 
-/// A process that does one run after another.
+/// A worker process with the pipes to it. Dropping it kills the process.
 pub(super) struct Worker {
     child: Process,
     orders: BufWriter<ChildStdin>,
     answers: Receiver<io::Result<WorkerAnswer>>,
-    /// Yields the first output on standard error, once the process has ended.
-    words: Option<JoinHandle<String>>,
+    /// The thread that returns the first output on standard error once the process has ended.
+    stderr: Option<JoinHandle<String>>,
 }
 
 impl Worker {
-    /// Starts the process.
+    /// Starts the process and sends it the settings of the batch.
     pub fn start(mut command: Command, wanted: &Wanted) -> io::Result<Worker> {
         let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        // Ctrl-C at the terminal is for the batch alone, which ends its workers.
+        // Ctrl-C at the terminal must reach only the batch, which then ends its workers.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(command, 0);
-        // An error from here on ends the process, too.
+        // From here on, returning an error drops `child`, which kills the process.
         let mut child = Process(command.spawn()?);
         let missing = || io::Error::other("a pipe is missing");
         let mut orders = BufWriter::with_capacity(PIPE, child.0.stdin.take().ok_or_else(missing)?);
@@ -38,23 +39,25 @@ impl Worker {
         let stdout = child.0.stdout.take().ok_or_else(missing)?;
         let stderr = child.0.stderr.take().ok_or_else(missing)?;
         let (sender, answers) = sync_channel(256);
-        thread::Builder::new().spawn(move || listen(stdout, &sender))?;
-        let words = thread::Builder::new().spawn(move || first_words(stderr))?;
-        Ok(Worker { child, orders, answers, words: Some(words) })
+        thread::Builder::new().spawn(move || forward_answers(stdout, &sender))?;
+        let stderr = thread::Builder::new().spawn(move || stderr_start(stderr))?;
+        Ok(Worker { child, orders, answers, stderr: Some(stderr) })
     }
 
-    /// Sends orders with their texts.
+    /// Sends orders with their texts. Errors are ignored: [`receive`](Self::receive) reports them.
     pub fn send<'a>(&mut self, mut orders: impl Iterator<Item = (Order, &'a [u8])>) {
-        // A worker that cannot be written to has ended: its answers, and why it ended, come next.
+        // If writing fails, the worker has ended; its answers can still be received, then the
+        // reason.
         let _ = orders
             .try_for_each(|(order, text)| order.write(&mut self.orders, text))
             .and_then(|()| self.orders.flush());
     }
 
-    /// Waits for the next answer; `None` if there is none after this time.
+    /// Waits for the next answer, at most for `patience`; `None` if there was none.
     ///
     /// # Errors
-    /// The worker is dead, with the status of its run.
+    /// If the worker has ended or sent something unreadable: it is then dead, and the error is the
+    /// status of its current run.
     pub fn receive(&mut self, patience: Duration) -> Result<Option<WorkerAnswer>, BatchStatus> {
         match self.answers.recv_timeout(patience) {
             Ok(Ok(answer)) => Ok(Some(answer)),
@@ -63,11 +66,13 @@ impl Worker {
         }
     }
 
+    /// Kills the process if it still runs, and converts its exit status and its messages to a
+    /// status.
     fn cause_of_death(&mut self) -> BatchStatus {
-        // A worker that only closed its pipes is of no use either.
+        // A worker that only closed its pipes is useless too.
         let status = self.child.end();
         // The thread ends with the process, which has the only other end of the pipe.
-        let words = self.words.take().and_then(|words| words.join().ok()).unwrap_or_default();
+        let words = self.stderr.take().and_then(|thread| thread.join().ok()).unwrap_or_default();
         let how = match status {
             Ok(status) if is_abort(status) => {
                 let first = words.lines().next().unwrap_or("no reason given");
@@ -84,7 +89,7 @@ impl Worker {
     }
 }
 
-/// Returns true if a process has aborted, as a Rust program does when an allocation fails.
+/// Returns true if a process ended by `SIGABRT`, as a Rust program does when an allocation fails.
 #[cfg(unix)]
 fn is_abort(status: ExitStatus) -> bool {
     use std::os::unix::process::ExitStatusExt;
@@ -92,17 +97,17 @@ fn is_abort(status: ExitStatus) -> bool {
     status.signal() == Some(SIGABRT)
 }
 
-/// Memory is limited on Unix only.
+/// Always false, because workers have a memory limit only on Unix.
 #[cfg(not(unix))]
 fn is_abort(_: ExitStatus) -> bool {
     false
 }
 
-/// A process that ends with this value.
+/// A process that is killed when this value is dropped.
 struct Process(Child);
 
 impl Process {
-    /// Kills the process, and returns its exit status: its own if it has ended by itself.
+    /// Kills the process and returns its exit status; if it had already ended, its own.
     fn end(&mut self) -> io::Result<ExitStatus> {
         let _ = self.0.kill();
         self.0.wait()
@@ -115,8 +120,8 @@ impl Drop for Process {
     }
 }
 
-/// Reads standard error to its end, and returns the beginning.
-fn first_words(mut stderr: ChildStderr) -> String {
+/// Reads standard error to its end, and returns its first 4096 bytes.
+fn stderr_start(mut stderr: ChildStderr) -> String {
     const MOST: u64 = 4096;
     let mut words = Vec::new();
     let _ = stderr.by_ref().take(MOST).read_to_end(&mut words);
@@ -124,7 +129,8 @@ fn first_words(mut stderr: ChildStderr) -> String {
     String::from_utf8_lossy(&words).trim().to_owned()
 }
 
-fn listen(stdout: impl Read, sender: &SyncSender<io::Result<WorkerAnswer>>) {
+/// Sends each answer to `sender`, until the output ends or has an error, which is sent too.
+fn forward_answers(stdout: impl Read, sender: &SyncSender<io::Result<WorkerAnswer>>) {
     let mut stdout = BufReader::new(stdout);
     while let Some(answer) = read_line(&mut stdout).transpose() {
         let is_damaged = answer.is_err();

@@ -11,11 +11,12 @@ use edgematch::load;
 use edgematch::puzzle::{Half, Tile};
 use edgematch_draw::{Drawing, Renderer, TILE};
 
+/// The side of a picture, in pixels.
 const SIDE_IN_PIXELS: u32 = 160;
 const COLOURS: [&str; 6] = ["#f2b705", "#d93b3b", "#2e9e5b", "#2f6fd0", "#8a4fbf", "#e8792b"];
 
-/// Half a fish around the middle of the right side. Its head points to the middle of the tile for a
-/// `+` half, away from it for a `-` half.
+/// A fish across the right side of a tile, of which the tile shows one half: the head for a `+`
+/// half, the tail for a `-` half.
 fn fish(colour: &str, half: Half) -> String {
     let turn = if half == Half::Minus { 180 } else { 0 };
     let middle = TILE / 2.0;
@@ -28,6 +29,7 @@ fn fish(colour: &str, half: Half) -> String {
     )
 }
 
+/// The picture of a tile: a fish across each side.
 fn tile_picture(problem: &edgematch::problem::Problem, tile: &Tile) -> Drawing {
     let middle = TILE / 2.0;
     let edges: String = tile

@@ -1,7 +1,8 @@
-//! Definitions that the tiles of a drawing share: paper, outline, figures or pictures, and clip
-//! paths.
+//! The SVG `<defs>` that the tiles of a drawing share: paper, outline, figures or pictures, and
+//! clip paths.
 //!
-//! Shapes are defined around the middle of the polygon, and edges as on the right side of a square.
+//! The origin of a shape is the middle of its polygon. Edges are defined for the right side of a
+//! square; [`tile`](super::tile) moves them to other sides.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,30 +17,31 @@ use super::polygon::{PlacedPolygon, Point, short};
 use super::svg::{Element, Svg};
 use super::{Pictures, Style, TILE};
 
-/// The distance from the middle of a square to its sides.
+/// The distance from the middle of a square to its sides, in units.
 pub(super) const HALF: f64 = TILE / 2.0;
 
-/// The width of a border band.
+/// The width of a border band, in units.
 const BAND: f64 = 9.0;
 
-/// The scale of a figure between coloured corners.
+/// The scale of a figure between coloured corners, relative to other figures.
 const BETWEEN: f64 = 0.6;
 
-/// The paper colours of a front and of a back.
+/// The paper colour of a front.
 const FRONT: &str = "#fdfbf5";
+/// The paper colour of a back.
 pub(super) const BACK: &str = "#d3e0ee";
 
 /// A tile and its place in a drawing.
 pub(super) struct PlacedTile {
     pub placed: Placed,
     pub polygon: PlacedPolygon,
-    /// The name of the cell, unless it is obvious from the drawing.
+    /// The name of the cell, for the tile's tooltip; `None` on a grid.
     pub cell: Option<String>,
 }
 
-/// The scale of a puzzle's figures. It is the same for all polygons, because halves on different
-/// polygons meet. It is small if there are triangles, and slightly reduced if seam numbers need
-/// room next to the figures.
+/// The scale of a puzzle's figures: 0.55 if the board has triangles, 0.8 if it is not a rectangle,
+/// because seam numbers need room next to the figures, otherwise 1. It is the same for all
+/// polygons, because halves on different polygons meet.
 pub(super) fn scale(problem: &Problem) -> f64 {
     let mut cells = problem.board.cells().iter();
     if cells.any(|cell| cell.sides < 4) {
@@ -78,8 +80,8 @@ impl<'a> Appearance<'a> {
     }
 }
 
-/// A closed polyline as path data.
-pub(super) fn through(points: &[Point]) -> String {
+/// The closed polygon through these points, as SVG path data.
+pub(super) fn closed_path(points: &[Point]) -> String {
     let points = points.iter().map(|(x, y)| format!("{} {}", short(*x), short(*y)));
     format!("M{}Z", itertools::join(points, "L"))
 }
@@ -105,7 +107,7 @@ pub(super) fn define(look: &Appearance<'_>, laid: &[PlacedTile], svg: &mut Svg) 
 
 /// Defines paper, outline and clip path of the tiles with this number of sides.
 fn define_shape(look: &Appearance<'_>, sides: usize, laid: &[PlacedTile], svg: &mut Svg) {
-    let shape = || Element::path(through(&PlacedPolygon::new(sides).corners()));
+    let shape = || Element::path(closed_path(&PlacedPolygon::new(sides).corners()));
     if look.is_clipped {
         svg.open(Element::new("clipPath").with("id", clip_name(sides)));
         svg.put(shape());
@@ -136,11 +138,12 @@ pub(super) fn frame_name(sides: usize) -> String {
     format!("frame{sides}")
 }
 
-/// The id of an edge.
+/// The id of the drawing of an edge with this label.
 pub(super) fn edge_name(label: Label) -> String {
     format!("e{}", label.index())
 }
 
+/// Defines each picture that these tiles show once.
 fn define_pictures(pictures: &Pictures, laid: &[PlacedTile], svg: &mut Svg) {
     let shown = laid.iter().map(|l| {
         let Placed { tile, orientation } = l.placed;
@@ -165,6 +168,8 @@ pub(super) fn picture_name(tile: usize, face: Face) -> String {
     }
 }
 
+/// Defines the drawing of each label that these tiles show: a half or whole figure, a border band,
+/// coloured corners, or a question mark for an unknown edge.
 fn define_images(look: &Appearance<'_>, laid: &[PlacedTile], svg: &mut Svg) {
     let problem = look.problem;
     let edges = laid.iter().flat_map(|l| {
@@ -209,8 +214,8 @@ fn define_images(look: &Appearance<'_>, laid: &[PlacedTile], svg: &mut Svg) {
     }
 }
 
-/// The figure of each image except unknown edges, by its first label. Images listed in the style
-/// come first.
+/// The figure of each image except unknown edges, with the image's first label. Images listed in
+/// the style receive the first figures, the others the next ones in the order of the puzzle.
 pub(super) fn figures(problem: &Problem, style: &Style<'_>) -> Vec<(Label, Figure)> {
     let mut next = style.images.len();
     let figure = |first: Label| {
@@ -224,7 +229,7 @@ pub(super) fn figures(problem: &Problem, style: &Style<'_>) -> Vec<(Label, Figur
     firsts.filter(|&first| !is_unknown(problem, first)).map(figure).collect()
 }
 
-/// Returns true if the edge is unknown.
+/// Returns true if the label is that of edges that the puzzle leaves open.
 fn is_unknown(problem: &Problem, label: Label) -> bool {
     problem.puzzle.labels.edge(label).image == UNKNOWN
 }
@@ -236,8 +241,9 @@ fn put_question_mark(scale: f64, svg: &mut Svg) {
     svg.text(lettering(place, size), UNKNOWN);
 }
 
-/// Draws a border band. It is as long as the side, so that neighbouring bands form one frame. If
-/// bands are clipped, they are longer, to fill corners wider than a right angle.
+/// Draws a border band on the right side of a square. It is as long as the side, so that bands on
+/// adjacent sides form one frame. If it will be clipped, it is longer, to fill corners wider than a
+/// right angle.
 fn put_band(look: &Appearance<'_>, svg: &mut Svg) {
     let more = if look.is_clipped { BAND } else { 0.0 };
     let [top, bottom] = [-HALF - more, HALF + more];
@@ -275,7 +281,8 @@ fn put_figure(figure: Figure, half: Half, scale: f64, svg: &mut Svg) {
     svg.put(path.with("fill", fill).with("stroke", "#222"));
 }
 
-/// Sizes an element to the upright square around a polygon with this number of sides.
+/// Sets position and size of an element to the smallest upright square around the origin that
+/// contains the unrotated polygon with this number of sides.
 fn sized_around(element: Element, sides: usize) -> Element {
     let reach = PlacedPolygon::new(sides).reach();
     element

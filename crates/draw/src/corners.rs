@@ -1,4 +1,5 @@
-//! Coloured corners: a disc around each corner, of which every adjacent tile shows a sector.
+//! Coloured corners: a disc around each corner of the board, of which each tile at that corner
+//! shows a sector.
 
 use edgematch::problem::Problem;
 use edgematch::puzzle::{EdgeCorners, UNKNOWN};
@@ -7,30 +8,32 @@ use itertools::Itertools;
 use super::figure::Figure;
 use super::polygon::{Point, short};
 
-/// The radius of a disc; a side is [`TILE`](super::TILE) long.
+/// The radius of a disc, in units.
 pub(super) const RADIUS: f64 = 30.0;
 
-/// The corner colours of a puzzle and the images between them, by first occurrence; empty if its
-/// corners have no colours.
+/// The corner colours of a puzzle and the images between them, with their drawings, in the order of
+/// first occurrence. Both lists are empty if no corner has a colour.
 pub(super) struct Colours {
     pub corners: Vec<(String, Mark)>,
     pub between: Vec<(String, Figure)>,
 }
 
-/// The mark of a corner colour: a disc or rings. Three ring patterns and eight colours distinguish
-/// 24 corners.
+/// The drawing of a corner colour: a disc, a ring, or a ring around a disc. With eight colours,
+/// these distinguish 24 corner colours.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Mark {
     pub colour: String,
+    /// The number of circles inside the outer one: 0, 1 or 2.
     rings: usize,
 }
 
 impl Mark {
+    /// The mark of the corner colour with this number and name.
     fn from_corner(number: usize, name: &str) -> Mark {
         Mark { colour: Figure::from_image(number, name).strong(), rings: number % 3 }
     }
 
-    /// Concentric circles around a point, as path data for the fill rule `evenodd`.
+    /// The mark around a point: concentric circles as path data for the fill rule `evenodd`.
     pub fn path(&self, (x, y): Point, radius: f64) -> String {
         const PARTS: [f64; 3] = [1.0, 0.68, 0.36];
         let circles = PARTS[..=self.rings].iter().map(|part| {
@@ -56,7 +59,8 @@ impl Colours {
     }
 }
 
-/// Each known name once, with what its number and name determine.
+/// Each distinct name except `UNKNOWN`, with its drawing, which `drawn` makes from the name's
+/// number in the order of first occurrence and the name.
 fn numbered<T>(
     names: impl Iterator<Item = String>,
     drawn: impl Fn(usize, &str) -> T,
@@ -65,7 +69,7 @@ fn numbered<T>(
     known.enumerate().map(|(number, name)| (name.clone(), drawn(number, &name))).collect()
 }
 
-/// Finds what is drawn for a name.
+/// The drawing of a name; `None` if the name is unknown.
 pub(super) fn named<'a, T>(all: &'a [(String, T)], name: &str) -> Option<&'a T> {
     all.iter().find(|(known, _)| known == name).map(|(_, drawn)| drawn)
 }

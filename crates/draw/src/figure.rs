@@ -10,7 +10,7 @@
 /// The offset of a `+` half from the middle of its side; a `-` half has the opposite offset.
 pub const SIGN_OFFSET: f64 = 9.0;
 
-/// Each colour, with the names of images that determine it.
+/// Each colour, with the image names that select it.
 const COLOURS: [([u8; 3], &[&str]); 8] = [
     ([0xe6, 0x9f, 0x00], &["orange"]),
     ([0x00, 0x72, 0xb2], &["blue", "blu", "blau"]),
@@ -31,8 +31,8 @@ pub struct Figure {
 
 impl Figure {
     /// The figure of the image with this number and name. An image named after a colour has that
-    /// colour. For other images, the numbers of shapes and colours are coprime, so every pair is
-    /// used before one repeats.
+    /// colour. For other images, the figures of 232 consecutive numbers are different: the numbers
+    /// of shapes (29) and colours (8) are coprime.
     pub fn from_image(number: usize, name: &str) -> Self {
         let name = name.to_lowercase();
         let named = COLOURS.iter().position(|(_, names)| names.contains(&name.as_str()));
@@ -61,11 +61,12 @@ impl Figure {
     }
 }
 
+/// A colour in the form `#rrggbb`.
 fn hexadecimal([red, green, blue]: [u8; 3]) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
-/// The outlines of the shapes as SVG path data; no two have the same half, rotated or not.
+/// The outlines of the shapes as SVG path data. No two have the same half, even rotated.
 const SHAPES: [&str; 29] = [
     "M-20 0A20 20 0 1 1 20 0A20 20 0 1 1 -20 0Z",
     "M22 0L0 22L-22 0L0 -22Z",

@@ -1,5 +1,4 @@
-//! The images of a puzzle as a text table: the number of edges that show each half, and their
-//! tiles.
+//! The images of a puzzle as a text table: how many edges show each half, and on which tiles.
 
 use edgematch::load::printable;
 use edgematch::problem::Problem;
@@ -8,9 +7,9 @@ use unicode_width::UnicodeWidthStr;
 
 use super::writing::{Ink, Writing, tile_name};
 
-/// Lists each half in a line: its name, the number of edges that show it, and the names of their
-/// tiles, truncated to `columns`. A further line gives the surplus of one half over the other, if
-/// it is more than one.
+/// A table with a line for each half: its name, the number of edges that show it, and the names of
+/// their tiles, truncated to `columns` characters. If one half of an image is on at least two more
+/// edges than the other, another line says so.
 pub fn text_of_images(problem: &Problem, columns: usize, ink: Ink) -> String {
     let images = problem.puzzle.image_uses();
     let writing = Writing::fit_to_columns(problem, usize::MAX, ink, |_| 0);
@@ -21,12 +20,14 @@ pub fn text_of_images(problem: &Problem, columns: usize, ink: Ink) -> String {
         for half in &image.halves {
             text += &line(problem, half, &writing, (width, columns));
         }
-        text += &left_over(image);
+        text += &surplus_line(image);
     }
     text
 }
 
-/// One line, `◐ ylw+`: a glyph for the half, and its name in the colour of its figure.
+/// The line of a half, such as `◐ ylw+`: a symbol for the half, its name in the colour of its
+/// figure, the number of edges and the tiles. `width` is that of the names, `columns` that of the
+/// line.
 fn line(
     problem: &Problem,
     half: &HalfUse,
@@ -56,8 +57,9 @@ fn line(
     line.trim_end().to_owned() + "\n"
 }
 
-/// The surplus of one half over the other, if it is more than one.
-fn left_over(image: &ImageUse) -> String {
+/// A line that states how many more edges show one half than the other; empty if the difference is
+/// at most one or the image has no halves.
+fn surplus_line(image: &ImageUse) -> String {
     let name = printable(&image.name);
     match image.counts()[..] {
         [plus, minus] if plus > minus + 1 => format!("      {} more {name}+\n", plus - minus),

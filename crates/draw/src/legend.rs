@@ -15,12 +15,14 @@ use super::svg::{Element, Svg};
 /// The maximum number of entries; a longer legend is not drawn.
 const MOST: usize = 60;
 
-/// The height of a line and the font size.
+/// The height of a line, in units.
 const LINE: f64 = 20.0;
+/// The font size, in units.
 const LETTERS: f64 = 12.0;
 
-/// The width reserved for a figure, and its scale relative to a tile.
+/// The width reserved for a figure, in units.
 const FIGURE: f64 = 24.0;
+/// The scale of a figure relative to that on a tile.
 const SCALE: f64 = 0.36;
 
 /// The radius of a corner's mark, before scaling by [`SCALE`].
@@ -30,16 +32,18 @@ const MARK: f64 = 20.0;
 pub(super) struct Legend {
     entries: Vec<LegendEntry>,
     columns: usize,
+    /// The width of a column, in units.
     width: f64,
 }
 
+/// A name with its figure as path data and the fill colour.
 struct LegendEntry {
     name: String,
     path: String,
     fill: String,
 }
 
-/// Every image except the border; an image with coloured corners is replaced by its parts.
+/// The entries: corner colours, the images between them, then all other images except the border.
 fn entries(problem: &Problem, style: &Style<'_>) -> Vec<LegendEntry> {
     let Colours { corners, between } = Colours::from_problem(problem);
     let marks = corners.into_iter().map(|(name, mark)| LegendEntry {
@@ -62,8 +66,8 @@ fn entries(problem: &Problem, style: &Style<'_>) -> Vec<LegendEntry> {
 }
 
 impl Legend {
-    /// Lays out the legend of a drawing of this width; `None` if the style has no legend or no
-    /// figures, or if there are no or too many entries.
+    /// Lays out a legend of at most this width; a single entry may be wider. `None` if the style
+    /// has no legend or uses pictures, or if there are no entries or more than [`MOST`].
     pub fn new(problem: &Problem, style: &Style<'_>, width: f64) -> Option<Legend> {
         if !style.has_legend || style.pictures.is_some() {
             return None;
@@ -77,7 +81,7 @@ impl Legend {
         Some(Legend { entries, columns: ((width / entry) as usize).max(1), width: entry })
     }
 
-    /// The height of the legend.
+    /// The height of the legend, in units.
     pub fn height(&self) -> f64 {
         LINE * self.entries.len().div_ceil(self.columns) as f64
     }

@@ -1,25 +1,25 @@
-//! Text on drawings, and the name in the middle of a tile.
+//! Text in drawings, including the name in the middle of a tile.
 
 use unicode_width::UnicodeWidthStr;
 
 use super::polygon::{Point, short};
 use super::svg::{Element, Svg};
 
-/// The width of a character, relative to the font size.
+/// The estimated width of a character, relative to the font size.
 pub(super) const ADVANCE: f64 = 0.62;
 
 /// The distance of the baseline below the middle of a line, relative to the font size.
 pub(super) const BASELINE: f64 = 0.36;
 
-/// The space for a name on a square tile.
+/// The space for a name on a square tile, in units.
 const ROOM: f64 = 46.0;
 
-/// The largest font size of a tile's name.
+/// The maximum font size of a tile's name, in units.
 pub(super) const LARGEST: f64 = 24.0;
 
-/// Writes a name in the middle of a tile, as large as `room` units between figures on opposite
-/// sides allow; if necessary, truncated, as the tile's title has the full name. The surrounding
-/// group must set the font size to [`LARGEST`].
+/// Writes a name around the origin, in the largest font, up to [`LARGEST`], with which it is at
+/// most `room` units wide. If that is too small to read, the name is truncated. A back is marked
+/// `back` below the name. The surrounding group must set the font size to [`LARGEST`].
 pub(super) fn write_name(name: &str, is_back: bool, room: f64, svg: &mut Svg) {
     let part = (room / ROOM).min(1.0);
     let smallest = (8.0 * part).max(6.0);
@@ -50,12 +50,13 @@ pub(super) fn lettering((x, baseline): Point, size: f64) -> Element {
     sized(Element::new("text").with("x", short(x)).with("y", short(baseline)), size)
 }
 
+/// Sets the font size, rounded to a tenth of a unit.
 fn sized(text: Element, size: f64) -> Element {
     text.with("font-size", (size * 10.0).round() / 10.0)
 }
 
-/// An underline as path data, for a number that reads as another one upside down, such as 6. All
-/// its digits must be in `turnable`.
+/// The underline of a text that reads as another number upside down, such as 6, as path data;
+/// `None` for other texts. A text is one if it contains 6 or 9, and only characters of `turnable`.
 pub(super) fn underline(
     digits: &str,
     turnable: &str,

@@ -74,7 +74,7 @@ const GAP: f64 = 14.0;
 /// The space between the two faces of a tile, in units.
 const BETWEEN_FACES: f64 = 4.0;
 
-/// The position of tile names.
+/// Whether tiles show their names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum TileNames {
     /// In the middle of the tile, rotated with it.
@@ -90,23 +90,25 @@ pub enum Titles {
     /// Its name, orientation and edges.
     #[default]
     Shown,
-    /// Hidden: for an `<img>`, which has its own text and shows no tooltips. A third smaller.
+    /// Hidden, which makes the file a third smaller: for an `<img>`, which shows no tooltips.
     Hidden,
 }
 
 /// The appearance of a drawing.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Style<'a> {
-    /// The position of tile names; tiles with pictures have none.
+    /// Whether tiles show their names; tiles with pictures never do.
     pub names: TileNames,
     /// The tooltips of tiles.
     pub titles: Titles,
-    /// The pictures of the tiles, if they have any.
+    /// The pictures of the tiles; `None` to draw figures.
     pub pictures: Option<&'a Pictures>,
-    /// The names of images that receive the first figures, in this order; the others follow in the
-    /// order of the puzzle.
+    /// The names of images that receive the first figures, in this order; other images receive the
+    /// next ones in the order of the puzzle. Equal lists give an image the same figure in several
+    /// drawings.
     pub images: &'a [String],
-    /// True to draw a legend with the names of the images.
+    /// True to draw a legend with the names of the images; without figures or with more than 60
+    /// names there is none.
     pub has_legend: bool,
     /// True for a white background; otherwise it is transparent.
     pub is_white: bool,
@@ -117,7 +119,7 @@ pub struct Style<'a> {
 pub struct Drawing {
     /// The SVG document.
     pub svg: String,
-    /// The width in units; a tile's side has [`TILE`].
+    /// The width in units; the side of a tile is [`TILE`] units long.
     pub width: f64,
     /// The height in units.
     pub height: f64,
@@ -132,19 +134,20 @@ pub struct Marks {
     pub tiles: Vec<usize>,
 }
 
-/// Draws the tiles apart from each other, in rotation 0.
+/// Draws every tile once, apart from each other and in rotation 0, with both faces of two-sided
+/// tiles.
 pub fn tiles(problem: &Problem, style: &Style<'_>) -> Drawing {
     let title = format!("The tiles of {}", problem.puzzle.name);
     marked_tiles(problem, style, &title, &Marks::default())
 }
 
-/// Draws the tiles apart from each other, both faces of two-sided tiles, some of them marked.
+/// Draws the tiles like [`tiles`], with a frame in each tile of `marks`; its seams are ignored.
 pub fn marked_tiles(problem: &Problem, style: &Style<'_>, title: &str, marks: &Marks) -> Drawing {
     let (width, height) = largest_tile(problem);
     let faces = problem.puzzle.tiles.iter().map(|tile| tile.faces().count()).max();
     let beside = width + BETWEEN_FACES;
     let column_width = beside * faces.unwrap_or(1) as f64 - BETWEEN_FACES + GAP;
-    let columns = in_a_line(problem);
+    let columns = tiles_per_line(problem);
     let laid = unrotated(problem).map(|placed| {
         let is_back = placed.orientation.face() == Face::Back;
         let column = (placed.tile % columns) as f64;
@@ -160,7 +163,7 @@ pub fn marked_tiles(problem: &Problem, style: &Style<'_>, title: &str, marks: &M
     sheet.finish()
 }
 
-/// Every face of every tile, in rotation 0.
+/// Every face of every tile in rotation 0; copies of a tile are not repeated.
 fn unrotated(problem: &Problem) -> impl Iterator<Item = Placed> {
     problem.puzzle.tiles.iter().enumerate().flat_map(|(tile, definition)| {
         let orientations = definition.faces().map(|face| Orientation::turned(0).with_face(face));
@@ -168,15 +171,17 @@ fn unrotated(problem: &Problem) -> impl Iterator<Item = Placed> {
     })
 }
 
-/// The number of tiles per line when they are not on the board; on a grid, the number of columns.
-fn in_a_line(problem: &Problem) -> usize {
+/// The number of tiles per line when they are drawn apart: on a grid its number of columns,
+/// otherwise about the square root of the number of tiles.
+fn tiles_per_line(problem: &Problem) -> usize {
     match problem.board.squares() {
         Some(area) => area.columns(),
         None => problem.puzzle.tiles.len().isqrt().max(1),
     }
 }
 
-/// Draws an arrangement, right or wrong. Seams and sides that do not match are marked.
+/// Draws an arrangement, which need not be a solution: seams and sides that do not match are marked
+/// with a cross.
 ///
 /// # Panics
 /// If the arrangement and the board differ in the number of cells.
@@ -189,7 +194,8 @@ pub fn arrangement(problem: &Problem, arrangement: &Arrangement, style: &Style<'
     marked(problem, arrangement, style, &title, &Marks::default())
 }
 
-/// Draws an arrangement with some seams and tiles marked, in addition to those that do not match.
+/// Draws an arrangement like [`arrangement`], with a bar on each seam and a frame in each tile of
+/// `marks`.
 ///
 /// # Panics
 /// If the arrangement and the board differ in the number of cells.
@@ -209,7 +215,7 @@ pub fn marked(
     sheet.finish()
 }
 
-/// The tiles of an arrangement in the places of their cells in a net.
+/// The tiles of an arrangement at the positions of their cells in a net.
 fn on_net(problem: &Problem, arrangement: &Arrangement, net: &Net) -> Vec<PlacedTile> {
     let cells = problem.board.cells().iter().zip(&net.polygons);
     let laid = cells.zip(&arrangement.0).map(|((cell, &polygon), &placed)| PlacedTile {
@@ -231,7 +237,8 @@ struct Sheet {
 }
 
 impl Sheet {
-    /// Draws the tiles, translated so that there is a margin around them, and the legend.
+    /// Draws the tiles and the legend. The tiles are translated so that there is a margin around
+    /// them.
     fn new(problem: &Problem, style: &Style<'_>, mut laid: Vec<PlacedTile>, title: &str) -> Sheet {
         let ((left, top), (right, bottom)) = bounds(laid.iter().map(|l| &l.polygon));
         for tile in &mut laid {
@@ -261,7 +268,7 @@ impl Sheet {
         }
     }
 
-    /// Writes the number of copies on each tile that has several.
+    /// Writes `×` and the number of copies, or `any`, on each tile that does not have exactly one.
     fn copies(&mut self, problem: &Problem) {
         for PlacedTile { placed, polygon, .. } in &self.laid {
             let copies = problem.puzzle.tiles[placed.tile].copies;

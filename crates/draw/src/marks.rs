@@ -1,5 +1,5 @@
-//! Marks on top of the tiles: lines to cut and fold, seam numbers, crosses where a seam does not
-//! match.
+//! Marks on top of the tiles: lines to cut and fold, seam numbers, highlights, and crosses where a
+//! seam does not match.
 
 use std::collections::HashSet;
 
@@ -7,7 +7,7 @@ use edgematch::board::{Area, CellSide};
 use edgematch::enumerate::solution::{ArrangementError, violations};
 use edgematch::problem::{Arrangement, Problem};
 
-use super::common::{scale, through};
+use super::common::{closed_path, scale};
 use super::lettering::{BASELINE, lettering, underline};
 use super::net::Net;
 use super::polygon::{PlacedPolygon, Point, short};
@@ -18,7 +18,8 @@ use super::{Marks, TILE};
 const MARK: &str = "#e07000";
 
 impl Net {
-    /// Draws the marks on top of an arrangement's tiles.
+    /// Draws the lines of the net, the seams in `marks`, and a cross on everything that does not
+    /// fit. The tiles in `marks` are ignored; see [`draw_frame`].
     pub fn draw_marks(
         &self,
         problem: &Problem,
@@ -41,7 +42,7 @@ impl Net {
         }
     }
 
-    /// Draws the lines along which to cut and fold.
+    /// Draws dashed lines along which to fold and solid lines along which to cut.
     pub fn draw_lines(&self, svg: &mut Svg) {
         let fold: String = self.folds.iter().map(|ends| self.line(ends[0])).collect();
         let folded: HashSet<&CellSide> = self.folds.iter().flatten().collect();
@@ -59,7 +60,7 @@ impl Net {
         svg.put(cut.with("stroke-linecap", "round"));
     }
 
-    /// Draws lines between the parts of a divided board.
+    /// Draws thick lines between the parts of a board that is divided into parts.
     fn draw_parts(&self, area: &Area, svg: &mut Svg) {
         let is_between = |ends: &&[CellSide; 2]| area.letter(ends[0].0) != area.letter(ends[1].0);
         let folds = self.folds.iter().filter(is_between);
@@ -71,18 +72,20 @@ impl Net {
         }
     }
 
+    /// A side of a cell as path data.
     fn line(&self, (cell, side): CellSide) -> String {
         let [from, to] = self.polygons[cell].ends(side);
         line(from, to)
     }
 
-    /// Draws the numbers of the sides that are glued together, on a board whose figures have this
-    /// scale. A number is inside the side, so that cutting does not remove it, between the start of
-    /// the side and the figure.
+    /// Draws the number of each cut seam on both its sides; sides with equal numbers are glued
+    /// together. A number is inside the polygon, so that cutting does not remove it, between the
+    /// start of the side and the figure, which is drawn at this scale.
     pub fn draw_numbers(&self, scale: f64, svg: &mut Svg) {
         const SIZE: f64 = 9.0;
         /// The distance from the middle of a side to the farthest end of a figure, unscaled.
         const FIGURE: f64 = 34.0;
+        /// The space around a number.
         const SPACE: f64 = 2.5;
         let cuts = self.cuts.iter().enumerate();
         for (index, (cell, side)) in cuts.flat_map(|(index, ends)| ends.map(|end| (index, end))) {
@@ -109,8 +112,9 @@ impl Net {
         }
     }
 
-    /// Draws a bar on a marked seam.
+    /// Draws a bar on a side of a marked seam.
     fn draw_bar(&self, (cell, side): CellSide, svg: &mut Svg) {
+        /// The distance of the bar from both ends of the side.
         const END: f64 = 8.0;
         let half = TILE / 2.0 - END;
         let [from, to] = [-half, half].map(|along| self.polygons[cell].at_side(side, along, 0.0));
@@ -118,7 +122,8 @@ impl Net {
         svg.put(path.with_stroke(MARK, 7.0).with("stroke-linecap", "round"));
     }
 
-    /// Draws a cross on each seam or side that does not match, and on each misplaced tile.
+    /// Draws a cross at each place of a violation: a seam or side that does not match, or a tile.
+    /// Nothing is drawn for violations without a place, such as those of constraints.
     fn draw_crosses(&self, violation: ArrangementError, svg: &mut Svg) {
         let middle = |&cell: &usize| (self.polygons[cell].x, self.polygons[cell].y);
         let on_side = |&(cell, side): &CellSide| self.polygons[cell].at_side(side, 0.0, 0.0);
@@ -163,7 +168,7 @@ pub(super) fn draw_frame(polygon: &PlacedPolygon, svg: &mut Svg) {
     let corners = polygon.corners().into_iter().map(|(x, y)| {
         (polygon.x + smaller * (x - polygon.x), polygon.y + smaller * (y - polygon.y))
     });
-    let data = through(&corners.collect::<Vec<_>>());
+    let data = closed_path(&corners.collect::<Vec<_>>());
     let path = Element::new("path").with("class", "marked").with("d", data);
     svg.put(path.with("fill", "none").with_stroke(MARK, 4.0));
 }

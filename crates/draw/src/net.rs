@@ -17,7 +17,7 @@ use edgematch::board::{Board, CellName, CellSide};
 use super::TILE;
 use super::polygon::{PlacedPolygon, Point, bounds};
 
-/// The space between pieces.
+/// The space between pieces, in units.
 const BETWEEN: f64 = 30.0;
 
 /// A board laid out flat.
@@ -33,7 +33,8 @@ pub(super) struct Net {
 }
 
 impl Net {
-    /// Lays a board out flat.
+    /// Lays out a board: in rows and columns if its cells are squares of a grid, otherwise
+    /// unfolded.
     pub fn new(board: &Board) -> Net {
         let polygons = match board.squares() {
             Some(_) => in_rows(board),
@@ -56,18 +57,20 @@ impl Net {
         !self.cuts.is_empty()
     }
 
-    /// The sides at which a seam is visible: the given one, and the other one if the seam is cut
-    /// apart.
+    /// The sides at which the seam of `side` is visible: `side`, and its other side if the seam is
+    /// cut apart.
     pub fn places(&self, side: CellSide) -> Vec<CellSide> {
         std::iter::once(side).chain(self.cut_from.get(&side).copied()).collect()
     }
 }
 
+/// Returns true if two points coincide, up to rounding.
 fn is_near(a: Point, b: Point) -> bool {
     const NEARLY: f64 = 0.01;
     (a.0 - b.0).hypot(a.1 - b.1) < NEARLY
 }
 
+/// The cells of a grid in their rows and columns.
 fn in_rows(board: &Board) -> Vec<PlacedPolygon> {
     let place = |(index, name): (usize, &CellName)| match *name {
         CellName::At(row, column) => (row, column),
@@ -81,6 +84,7 @@ fn in_rows(board: &Board) -> Vec<PlacedPolygon> {
         .collect()
 }
 
+/// The cells of any board, unfolded in one or more pieces that do not overlap.
 fn unfolded(board: &Board) -> Vec<PlacedPolygon> {
     let mut polygons: Vec<Option<PlacedPolygon>> = vec![None; board.size()];
     let mut pieces = Vec::new();
@@ -92,7 +96,7 @@ fn unfolded(board: &Board) -> Vec<PlacedPolygon> {
         }
     }
     side_by_side(&pieces, &mut polygons);
-    // Every cell belongs to a piece.
+    // Every cell belongs to a piece, so none is dropped.
     polygons.into_iter().flatten().collect()
 }
 
@@ -100,6 +104,7 @@ fn unfolded(board: &Board) -> Vec<PlacedPolygon> {
 /// central first. For many cells, it is approximated by the distances from three cells, including
 /// the two ends of a long path.
 fn from_the_centre(board: &Board, mut cells: Vec<usize>) -> Vec<usize> {
+    /// With more cells, the eccentricity is approximated.
     const LARGE: usize = 1_000;
     let mut farthest: Vec<Option<usize>> = vec![None; board.size()];
     let mut reach = |from: usize| {
@@ -120,7 +125,8 @@ fn from_the_centre(board: &Board, mut cells: Vec<usize>) -> Vec<usize> {
     cells
 }
 
-/// Lays out one piece by breadth-first search from a cell, and returns its cells.
+/// Lays out a piece by breadth-first search from a cell, and returns its cells. A cell that would
+/// overlap one of the piece is left for another piece.
 fn unfold(board: &Board, start: usize, polygons: &mut [Option<PlacedPolygon>]) -> Vec<usize> {
     let first = PlacedPolygon::new(board.touching_sides(start).len());
     let mut plane = Plane::default();
@@ -148,14 +154,15 @@ fn unfold(board: &Board, start: usize, polygons: &mut [Option<PlacedPolygon>]) -
     piece
 }
 
-/// The polygons of a piece, bucketed by position so that few are tested for overlap.
+/// The polygons of a piece, in square buckets, so that only those nearby are tested for overlap.
 #[derive(Default)]
 struct Plane(HashMap<(i64, i64), Vec<PlacedPolygon>>);
 
 impl Plane {
-    /// The side of a bucket: no less than the diameter of the largest polygon.
+    /// The side of a bucket, in units: at least the diameter of the largest polygon, with 16 sides.
     const SQUARE: f64 = 6.0 * TILE;
 
+    /// The bucket that contains the middle of a polygon.
     fn square(polygon: &PlacedPolygon) -> (i64, i64) {
         let of = |at: f64| (at / Plane::SQUARE).floor() as i64;
         (of(polygon.x), of(polygon.y))
@@ -166,6 +173,7 @@ impl Plane {
         self.0.entry(square).or_default().push(polygon);
     }
 
+    /// Returns true if a polygon overlaps none of those added.
     fn is_free(&self, polygon: &PlacedPolygon) -> bool {
         let (x, y) = Plane::square(polygon);
         let around = itertools::iproduct!(x - 1..=x + 1, y - 1..=y + 1);
@@ -174,8 +182,8 @@ impl Plane {
     }
 }
 
-/// Arranges pieces in lines, about as wide as all lines together are high; the top left corner is
-/// at 0.
+/// Moves pieces next to each other, in lines of about 1.4 times the side of a square with their
+/// total area; the top left corner is at 0.
 fn side_by_side(pieces: &[Vec<usize>], polygons: &mut [Option<PlacedPolygon>]) {
     let bounds: Vec<(Point, Point)> = pieces
         .iter()
@@ -316,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_overlap_is_cut() {
+    fn overlapping_cells_are_cut_apart() {
         // Six squares around a corner overlap.
         let seams = (0..6).map(|cell| [(cell, 0), ((cell + 1) % 6, 1)]);
         let board = Board::from_cells(named(&[4; 6]), seams.collect()).unwrap();
@@ -331,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn polygons_of_any_sort_joined_at_random_never_overlap() {
+    fn polygons_joined_at_random_never_overlap() {
         let mut drawn = 0;
         for seed in 0..60 {
             let mut random = Rng::with_seed(seed);

@@ -1,5 +1,5 @@
 //! Parts of a drawing, for programs that place tiles themselves: single faces of tiles, and the
-//! places of a board's cells.
+//! positions of a board's cells.
 
 use edgematch::board::{Board, CellSide};
 use edgematch::problem::{Placed, Problem};
@@ -14,17 +14,17 @@ use super::{Drawing, MARGIN, Style, tile};
 /// A board laid out flat.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Layout {
-    /// The place of each cell.
+    /// The position of each cell.
     pub places: Vec<PlacedPolygon>,
     /// The seams that are cut apart, numbered from 1 in this order.
     pub cuts: Vec<[CellSide; 2]>,
-    /// The width with margins, in units; a side has [`TILE`](super::TILE).
+    /// The width with margins, in units; the side of a tile is [`TILE`](super::TILE) units long.
     pub width: f64,
     /// The height with margins, in units.
     pub height: f64,
 }
 
-/// Lays a board out flat.
+/// The positions of a board's cells in the plane, as in drawings; the top left corner is at 0.
 pub fn layout(board: &Board) -> Layout {
     let net = Net::new(board);
     let ((left, top), (right, bottom)) = bounds(&net.polygons);
@@ -42,8 +42,8 @@ pub fn layout(board: &Board) -> Layout {
     }
 }
 
-/// Returns a function that draws a face of a tile in rotation 0, in the middle of an upright
-/// square. Shared work is done once.
+/// Returns a function that draws a face of the tile with this index in rotation 0, in the middle of
+/// an upright square. The work that all tiles share is done once.
 pub fn faces<'a>(
     problem: &'a Problem,
     style: &'a Style<'a>,

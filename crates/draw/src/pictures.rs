@@ -1,8 +1,8 @@
-//! The pictures of tiles, from the files that the puzzle names.
+//! Reading the pictures of tiles, whose files the puzzle names.
 //!
-//! A picture must be inside the folder of the puzzle, after resolving links: a puzzle from a
-//! stranger must not embed other files. A picture that is elsewhere, missing, damaged or too large
-//! is an error that names the tile. The token is polled before each picture.
+//! After resolving links, a picture must be inside the folder of the puzzle, so that an untrusted
+//! puzzle cannot embed other files. A picture that is elsewhere, missing, damaged or too large is
+//! an error that names the tile.
 
 use std::fs;
 use std::io::{self, Cursor};
@@ -21,7 +21,7 @@ use thiserror::Error;
 /// The maximum width or height of a picture file, in pixels.
 const LARGEST: u32 = 10_000;
 
-/// Larger pictures are scaled down to this width and height, in pixels.
+/// The maximum width and height of a picture in a drawing, in pixels; larger files are scaled down.
 const KEPT: u32 = 512;
 
 /// The reason why pictures cannot be read.
@@ -34,7 +34,7 @@ pub enum PictureError {
         tile: String,
         /// The file.
         path: PathBuf,
-        /// The problem with it.
+        /// The rest of the message, such as `is missing`.
         what: String,
     },
     /// A limit was reached before all pictures were read.
@@ -47,16 +47,17 @@ pub enum PictureError {
 pub struct Pictures {
     /// The `data:` URLs of each tile's front, and of its back unless it shows the front mirrored.
     faces: Vec<Vec<String>>,
-    /// The files that were read.
+    /// The files that were read, in the order of the tiles.
     pub files: Vec<PathBuf>,
     /// Warnings about pictures that had to be scaled.
     pub warnings: Vec<String>,
 }
 
 impl Pictures {
-    /// Reads the picture of every tile from `folder`. In the pattern, `{tile}` stands for the
-    /// tile's name and `{face}` for `front` or `back`. Without `{face}`, a back that follows from
-    /// the front shows it mirrored.
+    /// Reads the picture of every tile from `folder`, and scales it to a square. In the pattern,
+    /// `{tile}` stands for the tile's name and `{face}` for `front` or `back`. Without `{face}`, a
+    /// back whose edges follow from the front is drawn as the mirrored front. The token is polled
+    /// before each picture.
     ///
     /// # Errors
     /// If a picture is outside the folder, missing, damaged or too large, if the pattern has no
@@ -90,7 +91,7 @@ impl Pictures {
                 let size = (picture.width(), picture.height());
                 let expected = *first_size.get_or_insert(size);
                 pictures.warn(&tile.name, size, expected);
-                links.push(link(picture));
+                links.push(to_data_url(picture));
                 pictures.files.push(path);
             }
             pictures.faces.push(links);
@@ -98,6 +99,8 @@ impl Pictures {
         Ok(pictures)
     }
 
+    /// Adds a warning if a picture is not square, or differs from `expected`, the size of the first
+    /// one.
     fn warn(&mut self, tile: &str, size: (u32, u32), expected: (u32, u32)) {
         let (width, height) = size;
         if width != height {
@@ -119,8 +122,8 @@ impl Pictures {
         &self.faces[tile][usize::from(self.printed(tile, face) == Face::Back)]
     }
 
-    /// The face whose picture is drawn for a face of a tile: without a picture, the back uses the
-    /// front's.
+    /// The face whose picture is drawn for a face of a tile: the front if the back has no picture
+    /// of its own.
     pub(super) fn printed(&self, tile: usize, face: Face) -> Face {
         if self.faces[tile].len() > 1 { face } else { Face::Front }
     }
@@ -139,13 +142,14 @@ fn printed_faces(tile: &Tile, labels: &Labels, pattern: &str) -> Vec<Face> {
     if pattern.contains(FACE) { tile.faces().collect() } else { tile.prints(labels).collect() }
 }
 
-/// Returns true if an existing file is not inside a folder.
+/// Returns true if a file exists but is not inside a folder, after resolving links.
 fn is_outside(path: &Path, folder: &Path) -> bool {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let places = (path.canonicalize(), folder.canonicalize());
     matches!(places, (Ok(path), Ok(folder)) if !path.starts_with(&folder))
 }
 
+/// Decodes a PNG or JPEG file; the error is the rest of a message, such as `is missing`.
 fn read_picture(path: &Path) -> Result<DynamicImage, String> {
     if path.exists() && !path.is_file() {
         return Err("is not a file".into());
@@ -173,8 +177,8 @@ fn read_picture(path: &Path) -> Result<DynamicImage, String> {
     })
 }
 
-/// Returns true if a JPEG file has an end marker. The decoder silently fills truncated files with
-/// grey.
+/// Returns true if a JPEG file has an end marker in its last 1024 bytes. Without this check, the
+/// decoder silently fills truncated files with grey.
 fn has_jpeg_end(bytes: &[u8]) -> bool {
     const END: [u8; 2] = [0xff, 0xd9];
     const LAST: usize = 1024;
@@ -182,8 +186,9 @@ fn has_jpeg_end(bytes: &[u8]) -> bool {
     last.windows(END.len()).any(|pair| pair == END)
 }
 
-/// Encodes a picture as a square PNG with alpha, in a `data:` URL.
-fn link(picture: DynamicImage) -> String {
+/// Stretches a picture to a square of at most [`KEPT`] × [`KEPT`] pixels, and encodes it as PNG in
+/// a `data:` URL.
+fn to_data_url(picture: DynamicImage) -> String {
     let side = picture.width().max(picture.height()).min(KEPT);
     let picture = if (picture.width(), picture.height()) == (side, side) {
         picture

@@ -16,7 +16,10 @@ pub const MOST_PIXELS: f64 = 200e6;
 #[derive(Debug, Error)]
 pub enum PngError {
     /// The picture would have more than [`MOST_PIXELS`].
-    #[error("a picture of {width} × {height} pixels is too large; choose a smaller tile")]
+    #[error(
+        "a picture of {width} × {height} pixels is too large (at most 200 million pixels): reduce the \
+         width of a tile"
+    )]
     TooLarge {
         /// The width in pixels.
         width: u32,
@@ -28,15 +31,16 @@ pub enum PngError {
     Render(String),
 }
 
-/// Renders drawings as PNG. It caches the fonts, which take a while to load.
+/// Renders drawings as PNG at a fixed scale. It keeps the fonts, which take a while to load.
 pub struct Renderer {
     fonts: Arc<fontdb::Database>,
+    /// The side of a tile, in pixels.
     pixels: u32,
 }
 
 impl Renderer {
-    /// Creates a renderer that draws a tile `pixels` pixels wide. It bundles a font, and uses the
-    /// system's fonts for missing characters.
+    /// Creates a renderer with a scale at which the side of a tile has `pixels` pixels. Loads the
+    /// bundled font, and the system's fonts for characters that it lacks.
     pub fn new(pixels: u32) -> Self {
         Renderer { fonts: fonts(), pixels }
     }
@@ -44,7 +48,7 @@ impl Renderer {
     /// Renders a drawing to the bytes of a PNG file.
     ///
     /// # Errors
-    /// If the picture would be too large, or the renderer rejects it.
+    /// If the picture would have more than [`MOST_PIXELS`], or the renderer rejects the drawing.
     pub fn png(&self, drawing: &Drawing) -> Result<Vec<u8>, PngError> {
         let scale = f64::from(self.pixels) / TILE;
         let size = |units: f64| (units * scale).ceil();

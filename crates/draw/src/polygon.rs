@@ -1,6 +1,6 @@
-//! Regular polygons in the plane of a drawing, where y points down.
+//! Regular polygons in the plane of a drawing, in which x points right and y points down.
 //!
-//! All sides have the length [`TILE`] and are numbered counter-clockwise as seen on the page.
+//! All sides have the length [`TILE`], and are numbered counter-clockwise as seen on the page.
 
 use std::f64::consts::PI;
 
@@ -8,13 +8,13 @@ use edgematch::problem::Problem;
 
 use super::TILE;
 
-/// x and y.
+/// A point or a vector: x and y, in units.
 pub(super) type Point = (f64, f64);
 
-/// Polygons that intersect by less than this only touch.
+/// The depth, in units, up to which intersecting polygons count as only touching.
 const NEARLY: f64 = 0.01;
 
-/// A regular polygon, the place of a tile or cell in a drawing.
+/// A regular polygon: the shape and position of a tile or cell in a drawing.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PlacedPolygon {
     /// The number of sides.
@@ -28,8 +28,8 @@ pub struct PlacedPolygon {
 }
 
 impl PlacedPolygon {
-    /// Creates an unrotated polygon around the origin. One with fewer than three sides is drawn as
-    /// a triangle.
+    /// Creates an unrotated polygon around the origin. With fewer than three sides, it is a
+    /// triangle.
     pub(super) fn new(sides: usize) -> Self {
         PlacedPolygon { sides: sides.max(3), x: 0.0, y: 0.0, turn: 0.0 }
     }
@@ -46,23 +46,25 @@ impl PlacedPolygon {
         PlacedPolygon { x: self.x + x, y: self.y + y, ..self }
     }
 
-    /// The angle between the directions of consecutive sides, in degrees.
+    /// The angle between consecutive sides as seen from the middle, in degrees.
     pub(super) fn step(&self) -> f64 {
         360.0 / self.sides as f64
     }
 
-    /// The distance of a side from the middle.
+    /// The distance of a side from the middle, in units.
     pub(super) fn apothem(&self) -> f64 {
         // Rounding makes that of a square exactly half its side.
         let exact = TILE / 2.0 / (PI / self.sides as f64).tan();
         (exact * 1e9).round() / 1e9
     }
 
+    /// The distance of a corner from the middle, in units.
     fn radius(&self) -> f64 {
         TILE / 2.0 / (PI / self.sides as f64).sin()
     }
 
-    /// Half the side of the upright square around the unrotated polygon.
+    /// Half the side of the smallest upright square around the middle that contains the unrotated
+    /// polygon.
     pub(super) fn reach(&self) -> f64 {
         let corners = PlacedPolygon::new(self.sides).corners().into_iter();
         corners.map(|(x, y)| x.abs().max(y.abs())).fold(0.0, f64::max)
@@ -74,12 +76,13 @@ impl PlacedPolygon {
         (angle.cos(), -angle.sin())
     }
 
+    /// The directions of all sides.
     fn directions(&self) -> impl Iterator<Item = Point> {
         (0..self.sides).map(|side| self.direction(side))
     }
 
-    /// The point `along` units past the middle of a side, counter-clockwise, and `inside` units
-    /// inwards.
+    /// The point `along` units from the middle of a side, counter-clockwise along it, and `inside`
+    /// units towards the middle of the polygon.
     pub(super) fn at_side(&self, side: usize, along: f64, inside: f64) -> Point {
         let (x, y) = self.direction(side);
         let out = self.apothem() - inside;
@@ -91,12 +94,13 @@ impl PlacedPolygon {
         [-TILE / 2.0, TILE / 2.0].map(|along| self.at_side(side, along, 0.0))
     }
 
-    /// The corner where each side starts.
+    /// The corners, counter-clockwise, beginning with the one where side 0 starts.
     pub(super) fn corners(&self) -> Vec<Point> {
         (0..self.sides).map(|side| self.ends(side)[0]).collect()
     }
 
-    /// The polygon with `sides` sides whose side `its_side` coincides with `side`.
+    /// The polygon with `sides` sides outside this one whose side `its_side` coincides with this
+    /// one's `side`.
     pub(super) fn adjacent(&self, side: usize, sides: usize, its_side: usize) -> PlacedPolygon {
         let other = PlacedPolygon::new(sides);
         let (x, y) = self.direction(side);
@@ -111,7 +115,7 @@ impl PlacedPolygon {
         }
     }
 
-    /// Returns true if the interiors intersect.
+    /// Returns true if the interiors intersect by more than [`NEARLY`].
     pub(super) fn overlaps(&self, other: &PlacedPolygon) -> bool {
         if (self.x - other.x).hypot(self.y - other.y) >= self.radius() + other.radius() {
             return false;
@@ -131,7 +135,8 @@ impl PlacedPolygon {
     }
 }
 
-/// The bounding box of polygons: left and top, right and bottom.
+/// The bounding box of polygons: (left, top) and (right, bottom). Without polygons, left and top
+/// are the greatest number, right and bottom the least.
 pub(super) fn bounds<'a>(polygons: impl IntoIterator<Item = &'a PlacedPolygon>) -> (Point, Point) {
     let none = ((f64::MAX, f64::MAX), (f64::MIN, f64::MIN));
     let corners = polygons.into_iter().flat_map(PlacedPolygon::corners);
@@ -140,7 +145,7 @@ pub(super) fn bounds<'a>(polygons: impl IntoIterator<Item = &'a PlacedPolygon>) 
     })
 }
 
-/// The width and the height of the largest tile.
+/// The greatest width and the greatest height of unrotated tiles, in units.
 pub(super) fn largest_tile(problem: &Problem) -> Point {
     let sizes = problem.puzzle.tiles.iter().map(|tile| {
         let ((left, top), (right, bottom)) = bounds(&[PlacedPolygon::new(tile.sides())]);
@@ -149,7 +154,7 @@ pub(super) fn largest_tile(problem: &Problem) -> Point {
     sizes.fold((0.0, 0.0), |(w, h), (width, height)| (f64::max(w, width), f64::max(h, height)))
 }
 
-/// Rounds a number for output, to a thousandth.
+/// Rounds a number to thousandths, for output; never returns -0.
 pub(super) fn short(number: f64) -> f64 {
     // Adding zero turns -0 into 0.
     (number * 1000.0).round() / 1000.0 + 0.0
@@ -164,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn sides_run_counter_clockwise_as_people_see_them() {
+    fn sides_are_numbered_counter_clockwise_on_the_page() {
         let square = PlacedPolygon::new(4);
         let middles = [(50.0, 0.0), (0.0, -50.0), (-50.0, 0.0), (0.0, 50.0)];
         for (side, middle) in middles.into_iter().enumerate() {
@@ -183,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_polygon_beside_another_shares_its_side_and_nothing_else() {
+    fn an_adjacent_polygon_shares_only_a_side() {
         for (sides, other) in [(3, 3), (4, 3), (5, 16), (7, 4)] {
             let polygon =
                 PlacedPolygon { turn: 17.0, ..PlacedPolygon::new(sides).moved((5.0, -8.0)) };

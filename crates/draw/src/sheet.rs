@@ -1,4 +1,4 @@
-//! Pages to print: tiles to cut out, then the board and a solution.
+//! Pages to print: tiles to cut out, the net of the board, and a solution.
 //!
 //! ```text
 //!   ┌───────────────────────────┐   A page is drawn in the units of a drawing, so tiles
@@ -29,7 +29,7 @@ use super::{Marks, Style, TILE, on_net, tile};
 /// A paper size in portrait format, in millimetres.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Paper {
-    /// Its name on the command line.
+    /// The name on the command line.
     pub name: &'static str,
     /// The shorter side.
     pub width: f64,
@@ -43,19 +43,19 @@ pub const PAPERS: [Paper; 2] = [
     Paper { name: "letter", width: 215.9, height: 279.4 },
 ];
 
-/// The maximum side of a tile when searching for one that fits, in millimetres.
+/// The largest side of a tile that error messages suggest, in millimetres.
 pub const LARGEST_SIDE: f64 = 1000.0;
 
-/// The margin that printers leave blank, in millimetres.
+/// The margin on each side of the paper, which printers leave blank, in millimetres.
 const MARGIN: f64 = 12.0;
 
-/// The space for text above and below, in millimetres.
+/// The height of the line of text above, and of the ruler below, in millimetres.
 const WORDS: f64 = 9.0;
 
 /// The gap between tiles, in millimetres.
 const GAP: f64 = 7.0;
 
-/// The distance from a corner to the start of a cut mark, and its length, in millimetres.
+/// The distance from a corner to the start of a cut mark, and the mark's length, in millimetres.
 const MARK: (f64, f64) = (0.8, 2.2);
 
 /// The length of the ruler for checking the print scale, in millimetres.
@@ -77,7 +77,7 @@ pub struct Sheets<'a> {
     pub style: Style<'a>,
 }
 
-/// A page.
+/// A page to print.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SheetPage {
     /// The SVG document; its width and height are in millimetres.
@@ -86,7 +86,7 @@ pub struct SheetPage {
     pub width: f64,
     /// The height in millimetres.
     pub height: f64,
-    /// The tiles to cut out.
+    /// The tiles to cut out; empty on pages with the board or a solution.
     pub tiles: Vec<PrintedTile>,
 }
 
@@ -95,8 +95,8 @@ pub struct SheetPage {
 pub struct PrintedTile {
     /// The tile and its orientation.
     pub placed: Placed,
-    /// Its corners, counter-clockwise as seen on the page, in millimetres from the left and from
-    /// the top.
+    /// The corners, counter-clockwise as seen on the page, in millimetres from the left and top
+    /// edges of the paper.
     pub corners: Vec<(f64, f64)>,
 }
 
@@ -115,8 +115,9 @@ pub struct SheetError {
 }
 
 impl Sheets<'_> {
-    /// The pages to cut out: tiles, shuffled and rotated. If there are two-sided tiles, each page
-    /// of fronts is followed by a page of backs. A board that is not flat adds its net.
+    /// The pages to cut out: the tiles, with their copies, shuffled and rotated. If there are
+    /// two-sided tiles, each page of fronts is followed by a page of backs. If the net of the board
+    /// has cut seams, it is the last page.
     ///
     /// # Errors
     /// If tiles are larger than the paper.
@@ -129,22 +130,23 @@ impl Sheets<'_> {
         Ok(pages)
     }
 
-    /// Units of a drawing per millimetre.
+    /// The number of drawing units per millimetre.
     fn units(&self) -> f64 {
         TILE / self.side
     }
 
-    /// The width and the height of the printable part of the paper, in units.
+    /// The width and height that the tiles can use on paper of this size in millimetres; in units.
     fn room(&self, (width, height): (f64, f64)) -> Point {
         let printable = [width - 2.0 * MARGIN, height - 2.0 * (MARGIN + WORDS)];
         printable.map(|length| length * self.units()).into()
     }
 
-    /// The middle of the paper, in units.
+    /// The middle of paper of this size in millimetres; in units.
     fn middle(&self, (width, height): (f64, f64)) -> Point {
         [width, height].map(|length| length / 2.0 * self.units()).into()
     }
 
+    /// The positions of tiles on a page; an error if not even one tile fits.
     fn lattice(&self, problem: &Problem) -> Result<Lattice, SheetError> {
         let lattice = Lattice::new(self, problem);
         if lattice.room() > 0 {
@@ -159,6 +161,7 @@ impl Sheets<'_> {
         })
     }
 
+    /// The pages of fronts and backs.
     fn tiles(&self, problem: &Problem) -> Result<Vec<SheetPage>, SheetError> {
         let tiles = &problem.puzzle.tiles;
         let lattice = self.lattice(problem)?;
@@ -219,7 +222,7 @@ impl Sheets<'_> {
         SheetPage { tiles: printed.collect(), ..finished(lattice.paper, svg) }
     }
 
-    /// A blank page with text above and a ruler below.
+    /// An SVG document for a page, with text above and a ruler below.
     fn page(&self, paper: (f64, f64), words: &str) -> Svg {
         let units = self.units();
         let (width, height) = paper;
@@ -241,8 +244,9 @@ impl Sheets<'_> {
         svg
     }
 
-    /// A page with a drawing of polygons, on the paper in its better format, at a scale of at most
-    /// 1. A reduced scale is mentioned between the two parts of the caption.
+    /// A page with a drawing of these polygons, reduced if it would not fit, in portrait or
+    /// landscape format, whichever allows a larger scale. A reduction is mentioned between the two
+    /// parts of the caption.
     fn fitted(
         &self,
         polygons: &[PlacedPolygon],
@@ -287,7 +291,8 @@ impl Sheets<'_> {
         })
     }
 
-    /// A page with a solution, under a caption.
+    /// A page with a solution and a caption, after the name of the puzzle. It is reduced if it
+    /// would not fit.
     pub fn solution_page(
         &self,
         problem: &Problem,
@@ -304,17 +309,18 @@ impl Sheets<'_> {
     }
 }
 
-/// A page without tiles to cut out.
+/// The page of a finished document, without tiles to cut out.
 fn finished((width, height): (f64, f64), svg: Svg) -> SheetPage {
     SheetPage { svg: svg.finish(), width, height, tiles: Vec::new() }
 }
 
+/// Sets the stroke of cut marks and the ruler, 0.2 mm wide.
 fn thin(element: Element, units: f64) -> Element {
     const WIDTH: f64 = 0.2;
     element.with("fill", "none").with_stroke("#111", short(WIDTH * units))
 }
 
-/// Draws marks that extend the sides of a tile beyond its corners.
+/// Draws marks that extend the sides of a polygon beyond its corners.
 fn cut_marks(polygon: &PlacedPolygon, units: f64, svg: &mut Svg) {
     let from = MARK.0 * units;
     let length = MARK.1 * units;
@@ -330,6 +336,7 @@ fn cut_marks(polygon: &PlacedPolygon, units: f64, svg: &mut Svg) {
 
 /// The positions of tiles on a page, in rows and columns around the middle.
 struct Lattice {
+    /// The width and height of the paper, in millimetres.
     paper: (f64, f64),
     columns: usize,
     rows: usize,
@@ -349,11 +356,12 @@ impl Lattice {
         if lying.room() > upright.room() { lying } else { upright }
     }
 
+    /// The rows and columns on paper of this size, for tiles of this size in units; 0 if none fits.
     fn fit_to_paper(sheets: &Sheets<'_>, paper: (f64, f64), (width, height): Point) -> Lattice {
         let gap = GAP * sheets.units();
         let step = (width + gap, height + gap);
         let (room_across, room_down) = sheets.room(paper);
-        // The last tile needs no gap.
+        // There is no gap after the last tile.
         let number = |room: f64, step: f64| ((room + gap) / step).max(0.0) as usize;
         Lattice {
             paper,

@@ -1,5 +1,4 @@
-//! A small SVG writer for elements, attributes and text, with escaping. It writes one element per
-//! line.
+//! A small SVG writer: elements, attributes and text, escaped. It writes a line for each tag.
 
 use std::fmt::Display;
 
@@ -14,12 +13,12 @@ impl Element {
         Element { name, attributes: String::new() }
     }
 
-    /// A path with this data.
+    /// A `path` element with this data.
     pub fn path(data: impl Display) -> Self {
         Element::new("path").with("d", data)
     }
 
-    /// Adds an attribute.
+    /// Adds an attribute; the value is escaped, the name is not.
     pub fn with(mut self, name: &str, value: impl Display) -> Self {
         let value = escape(&value.to_string());
         self.attributes += &format!(" {name}=\"{value}\"");
@@ -31,7 +30,8 @@ impl Element {
         self.with("stroke", colour).with("stroke-width", width)
     }
 
-    /// Adds a transform, composed of these, outermost first; empty ones are identities.
+    /// Adds the attribute `transform` with these transforms, outermost first. Empty strings are
+    /// left out; if all are empty, so is the attribute.
     pub fn with_transform<const N: usize>(self, transforms: [String; N]) -> Self {
         let all = itertools::join(transforms.iter().filter(|one| !one.is_empty()), " ");
         if all.is_empty() { self } else { self.with("transform", all) }
@@ -69,7 +69,7 @@ impl Svg {
         self.line(&format!("<{}{}/>", element.name, element.attributes));
     }
 
-    /// Writes an element that contains text.
+    /// Writes an element that contains text, which is escaped.
     pub fn text(&mut self, element: Element, text: &str) {
         let Element { name, attributes } = element;
         self.line(&format!("<{name}{attributes}>{}</{name}>", escape(text)));
@@ -80,12 +80,12 @@ impl Svg {
         self.line(&format!("<{}{}>", element.name, element.attributes));
     }
 
-    /// Closes the innermost open element.
+    /// Writes an end tag; `name` must be that of the innermost open element.
     pub fn close(&mut self, name: &'static str) {
         self.line(&format!("</{name}>"));
     }
 
-    /// Ends the document.
+    /// Closes the root element and returns the document.
     pub fn finish(mut self) -> String {
         self.close("svg");
         self.text
@@ -97,7 +97,8 @@ impl Svg {
     }
 }
 
-/// Escapes XML text or an attribute value; characters that XML forbids become U+FFFD.
+/// Escapes XML text or an attribute value. Tabs and line breaks become spaces, and characters that
+/// XML forbids become U+FFFD.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -120,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_xml_forbids_is_escaped_or_replaced() {
+    fn markup_is_escaped_and_control_characters_replaced() {
         assert_eq!(escape("a<b & \"c\">\u{1}\n"), "a&lt;b &amp; &quot;c&quot;&gt;\u{fffd} ");
     }
 }

@@ -1,4 +1,4 @@
-//! Text tables for boards whose cells are not in rows.
+//! Text tables for boards that are not grids of squares.
 
 use edgematch::board::{Cell, CellSide};
 use edgematch::load::printable;
@@ -8,18 +8,19 @@ use unicode_width::UnicodeWidthStr;
 
 use super::writing::{Ink, Writing, tile_name};
 
-/// The space between columns.
+/// The number of spaces between columns.
 const GAP: usize = 2;
 
-/// A line of the table: its first columns, and for each side its label and a word after it.
+/// A line of the table: the texts of the first columns, and for each side its label and a word,
+/// such as the adjacent cell.
 struct TableLine {
     first: Vec<String>,
     sides: Vec<(Label, String)>,
 }
 
-/// One line per cell: its name, the tile and its orientation, and for each side the edge and the
-/// adjacent cell.
-pub(super) fn arranged(
+/// The table of an arrangement. It has a line for each cell: its name, the tile and its
+/// orientation, and for each side the edge and the adjacent cell.
+pub(super) fn arrangement_table(
     problem: &Problem,
     arrangement: &Arrangement,
     columns: usize,
@@ -45,8 +46,9 @@ pub(super) fn arranged(
     })
 }
 
-/// One line per face of a tile.
-pub(super) fn listed(problem: &Problem, faces: &[Placed], columns: usize, ink: Ink) -> String {
+/// The table of tiles. It has a line for each face: the tile, the face if there are two-sided
+/// tiles, and the edges.
+pub(super) fn tile_table(problem: &Problem, faces: &[Placed], columns: usize, ink: Ink) -> String {
     let mut tiles = problem.puzzle.tiles.iter();
     let has_backs = tiles.any(|tile| tile.back.is_some());
     let header: &[&str] = if has_backs { &["tile", "face"] } else { &["tile"] };
@@ -62,7 +64,7 @@ pub(super) fn listed(problem: &Problem, faces: &[Placed], columns: usize, ink: I
     })
 }
 
-/// An arrow to the adjacent cell, or `rim`, for each cell and side.
+/// For each cell and side an arrow and the name of the adjacent cell, or `rim`.
 fn list_neighbours(problem: &Problem) -> Vec<Vec<String>> {
     let cells = problem.board.cells();
     let name = |cell: usize| format!("→ {}", printable(&cells[cell].name.bare()));
@@ -72,8 +74,8 @@ fn list_neighbours(problem: &Problem) -> Vec<Vec<String>> {
     (0..cells.len()).map(of_cell).collect()
 }
 
-/// Formats the table. If it is too wide even with letters for names, the sides of a cell take
-/// several lines.
+/// Formats a table in at most `columns` characters if possible: names of edges are replaced by
+/// letters if it would be wider, and if that is not enough, the sides of a cell take several lines.
 fn table(
     problem: &Problem,
     header: &[&str],
@@ -118,14 +120,15 @@ fn table(
     picture + &writing.legend
 }
 
-/// The widths of the columns, without the space between them.
+/// The widths of the columns in characters, without the space between them.
 struct Widths {
     first: Vec<usize>,
-    /// The widths of each side's edge with a trailing space, and of the word after it.
+    /// The width of each side's edge, with a trailing space, and of the word after it.
     sides: Vec<(usize, usize)>,
 }
 
 impl Widths {
+    /// The widths that these lines need.
     fn new(header: &[&str], lines: &[TableLine], writing: &Writing) -> Widths {
         let column = |column: usize| {
             let cells = lines.iter().map(|line| line.first[column].width());
@@ -139,7 +142,7 @@ impl Widths {
             let words = there.map(|(_, word)| word.width()).max();
             let edges = edges.unwrap_or(0);
             let words = words.unwrap_or(0);
-            // The header covers both.
+            // The header extends over both.
             (edges, words.max(format!("side {side}").width().saturating_sub(edges)))
         };
         Widths {
@@ -148,7 +151,7 @@ impl Widths {
         }
     }
 
-    /// Makes the columns of all sides as wide as the widest, so that lines can wrap; returns that
+    /// Makes all columns of sides equally wide, so that wrapped lines are aligned; returns that
     /// width.
     fn make_equal(&mut self) -> usize {
         let edge = self.sides.iter().map(|w| w.0).max().unwrap_or(0);
@@ -157,12 +160,14 @@ impl Widths {
         edge + word
     }
 
+    /// The width of the whole table.
     fn all(&self) -> usize {
         let first: usize = self.first.iter().map(|w| w + GAP).sum();
         let sides: usize = self.sides.iter().map(|(a, b)| a + b + GAP).sum();
         (first + sides).saturating_sub(GAP)
     }
 
+    /// The first columns of a line, padded.
     fn start(&self, words: impl Iterator<Item = String>) -> String {
         let padded = words.zip(&self.first).map(|(word, width)| {
             let more = width - word.width() + GAP;
@@ -171,7 +176,7 @@ impl Widths {
         padded.collect()
     }
 
-    /// Pads the text of a side's column.
+    /// Pads the text of a side's column. Its width is given because it may contain colour codes.
     fn side(&self, side: usize, (text, width): (String, usize)) -> String {
         let (edge, word) = self.sides[side];
         text + &" ".repeat((edge + word + GAP).saturating_sub(width))

@@ -5,13 +5,14 @@ use edgematch::problem::{Arrangement, Placed, Problem};
 use edgematch::puzzle::Face;
 use unicode_width::UnicodeWidthStr;
 
-use super::table::{arranged, listed};
+use super::table::{arrangement_table, tile_table};
 use super::unrotated;
 use super::writing::{Ink, Writing, tile_name};
 
-/// Draws an arrangement. A board of squares shows the edges around each tile, and an arrow in the
-/// direction of the tile's top. Any other board is a table with one line per cell. Names that would
-/// make the output wider than `columns` are replaced by letters, which a legend explains.
+/// Draws an arrangement, which need not be a solution, as text. A grid of squares shows the edges
+/// around each tile, and an arrow in the direction of the tile's top. Any other board is a table
+/// with one line per cell. If the output would be wider than `columns` characters, names of images
+/// are replaced by letters, which a legend explains; it may still be wider.
 pub fn text(problem: &Problem, arrangement: &Arrangement, columns: usize, ink: Ink) -> String {
     match problem.board.squares() {
         Some(area) => {
@@ -20,11 +21,12 @@ pub fn text(problem: &Problem, arrangement: &Arrangement, columns: usize, ink: I
             let rows: Vec<Row> = area.lines().into_iter().map(row).collect();
             grid(problem, &rows, columns, ink)
         }
-        None => arranged(problem, arrangement, columns, ink),
+        None => arrangement_table(problem, arrangement, columns, ink),
     }
 }
 
-/// Draws the tiles in rotation 0 in the same way, with both faces of two-sided tiles.
+/// Draws every tile in rotation 0 in the same way, with both faces of two-sided tiles. If some
+/// tiles have copies, a last line lists their numbers.
 pub fn text_of_tiles(problem: &Problem, columns: usize, ink: Ink) -> String {
     let faces: Vec<Placed> = unrotated(problem).collect();
     let picture = match problem.board.squares() {
@@ -33,12 +35,12 @@ pub fn text_of_tiles(problem: &Problem, columns: usize, ink: Ink) -> String {
             let rows: Vec<Row> = rows.map(|row| row.iter().copied().map(Some).collect()).collect();
             grid(problem, &rows, columns, ink)
         }
-        None => listed(problem, &faces, columns, ink),
+        None => tile_table(problem, &faces, columns, ink),
     };
     picture + &copies(problem)
 }
 
-/// The number of copies of each tile, in one line; empty if every tile has one.
+/// The number of copies of each tile, in one line; empty if every tile has exactly one.
 fn copies(problem: &Problem) -> String {
     if !problem.puzzle.has_copies() {
         return String::new();
@@ -50,9 +52,10 @@ fn copies(problem: &Problem) -> String {
     format!("{}\n", itertools::join(all, "  "))
 }
 
-/// The tiles of a row; `None` for a hole.
+/// The tiles of a row; `None` is a hole.
 type Row = Vec<Option<Placed>>;
 
+/// Draws rows of square tiles in boxes. The last row may be shorter.
 fn grid(problem: &Problem, rows: &[Row], columns: usize, ink: Ink) -> String {
     let placed: Vec<Placed> = rows.iter().flatten().flatten().copied().collect();
     let in_a_row = rows.first().map_or(0, Vec::len);
@@ -81,8 +84,8 @@ fn grid(problem: &Problem, rows: &[Row], columns: usize, ink: Ink) -> String {
     picture + &writing.legend
 }
 
-/// The tile's name and the direction of its top: ↑ unrotated, ← after one step counter-clockwise.
-/// Adds a word if the back is up.
+/// The text in the middle of a tile: its name, the direction of its top (↑ unrotated, ← after a
+/// quarter turn counter-clockwise), and `back` if the back is up.
 fn centre(problem: &Problem, placed: Placed, writing: &Writing) -> String {
     const ARROWS: [char; 4] = ['↑', '←', '↓', '→'];
     let arrow = ARROWS[placed.orientation.rotation() % ARROWS.len()];
@@ -94,6 +97,7 @@ fn centre(problem: &Problem, placed: Placed, writing: &Writing) -> String {
     format!("{name}{arrow}{back}")
 }
 
+/// The width in characters that the widest of these tiles needs.
 fn cell_width(problem: &Problem, placed: &[Placed], writing: &Writing) -> usize {
     let needs = |&placed: &Placed| {
         let edges = problem.puzzle.tiles[placed.tile].edges_in(placed.orientation);
@@ -104,7 +108,7 @@ fn cell_width(problem: &Problem, placed: &[Placed], writing: &Writing) -> usize 
     placed.iter().map(needs).max().unwrap_or(0)
 }
 
-/// One of the three lines of a cell: the top edge; left edge, tile, right edge; the bottom edge.
+/// Line 0, 1 or 2 of a cell: the top edge; left edge, tile, right edge; the bottom edge.
 fn cell_line(
     problem: &Problem,
     placed: Placed,

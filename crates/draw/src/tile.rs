@@ -1,7 +1,7 @@
-//! Draws a tile: paper, the half figures of its edges or its picture, its name.
+//! Drawing tiles: paper, the half figures of the edges or a picture, and the name.
 //!
-//! A tile is drawn around its middle in rotation 0, then rotated. An edge is defined as on the
-//! right side of a square; for sides of other polygons it is moved in or out.
+//! A tile is drawn around the origin in rotation 0, then rotated and moved. An edge is defined for
+//! the right side of a square; for other polygons it is moved in or out.
 
 use edgematch::problem::{Placed, Problem};
 use edgematch::puzzle::Face;
@@ -15,10 +15,10 @@ use super::polygon::{PlacedPolygon, short};
 use super::svg::{Element, Svg};
 use super::{Pictures, TileNames, Titles};
 
-/// The depth of figures, unscaled, with a little space.
+/// How far figures extend into a tile at scale 1, with some space; in units.
 const DEPTH: f64 = 27.0;
 
-/// Draws tiles, preceded by their shared definitions.
+/// Writes the definitions that these tiles share, then draws the tiles.
 pub(super) fn draw(look: &Appearance<'_>, laid: &[PlacedTile], svg: &mut Svg) {
     define(look, laid, svg);
     // Attributes that all figures and names share.
@@ -30,20 +30,21 @@ pub(super) fn draw(look: &Appearance<'_>, laid: &[PlacedTile], svg: &mut Svg) {
     svg.close("g");
 }
 
-/// A counter-clockwise rotation around the middle; empty for 0°.
+/// A counter-clockwise rotation around the origin, as an SVG transform; empty for 0°.
 fn turn(degrees: f64) -> String {
     let clockwise = short((-degrees).rem_euclid(360.0));
     if clockwise == 0.0 { String::new() } else { format!("rotate({clockwise})") }
 }
 
-/// The transforms from the right side of a square to a side of a polygon.
+/// The transforms that move a drawing from the right side of a square to a side of an unrotated
+/// polygon around the origin.
 fn to_side(polygon: &PlacedPolygon, side: usize) -> [String; 2] {
     let out = short(polygon.apothem() - HALF);
     let out = if out == 0.0 { String::new() } else { format!("translate({out} 0)") };
     [turn(side as f64 * polygon.step()), out]
 }
 
-/// A reference to a definition.
+/// A `use` element that refers to the definition with this id.
 fn defined(name: &str) -> Element {
     Element::new("use").with("href", format!("#{name}"))
 }
@@ -73,6 +74,7 @@ fn draw_one(look: &Appearance<'_>, laid: &PlacedTile, svg: &mut Svg) {
     svg.close("g");
 }
 
+/// Draws the paper of a tile and its edges.
 fn draw_edges(look: &Appearance<'_>, laid: &PlacedTile, svg: &mut Svg) {
     let Placed { tile, orientation } = laid.placed;
     let polygon = &laid.polygon;
@@ -82,7 +84,7 @@ fn draw_edges(look: &Appearance<'_>, laid: &PlacedTile, svg: &mut Svg) {
     if look.is_clipped {
         svg.open(clipped(Element::new("g"), polygon));
     }
-    // A wrong arrangement may place a tile in a cell with another number of sides.
+    // An invalid arrangement may place a tile in a cell with another number of sides.
     if definition.sides() == polygon.sides {
         for (side, &label) in definition.face(face).iter().enumerate() {
             svg.put(defined(&edge_name(label)).with_transform(to_side(polygon, side)));
@@ -98,13 +100,14 @@ fn clipped(element: Element, polygon: &PlacedPolygon) -> Element {
     element.with("clip-path", format!("url(#{})", clip_name(polygon.sides)))
 }
 
+/// Draws the picture of a tile; a back gets a badge.
 fn draw_picture(look: &Appearance<'_>, pictures: &Pictures, laid: &PlacedTile, svg: &mut Svg) {
     let Placed { tile, orientation } = laid.placed;
     let polygon = &laid.polygon;
     let face = orientation.face();
     let printed = pictures.printed(tile, face);
-    // A back is turned over about the vertical axis. With an odd number of sides, half a step makes
-    // the polygons coincide again.
+    // A back without a picture is the front, mirrored at the vertical axis. With an odd number of
+    // sides, half a step makes the polygons coincide again.
     let over = if printed == face {
         [String::new(), String::new()]
     } else {
@@ -124,7 +127,8 @@ fn draw_picture(look: &Appearance<'_>, pictures: &Pictures, laid: &PlacedTile, s
     }
 }
 
-/// The text that screen readers read for a tile.
+/// The tooltip of a tile, which screen readers read: name, cell, face, rotation, and the edges in
+/// that orientation.
 fn title(problem: &Problem, laid: &PlacedTile) -> String {
     let Placed { tile, orientation } = laid.placed;
     let definition = &problem.puzzle.tiles[tile];
@@ -141,7 +145,7 @@ fn title(problem: &Problem, laid: &PlacedTile) -> String {
     format!("Tile {name}{cell}{up}, rotation {rotation}: {}", edges.join(", "))
 }
 
-/// Draws a badge that identifies the back of a tile with a picture.
+/// Draws the badge `back` in the middle of a tile with a picture.
 fn badge(svg: &mut Svg) {
     const SIZE: f64 = 8.0;
     let rect = Element::new("rect")

@@ -1,4 +1,4 @@
-//! Text for edges and tiles in text drawings: their names, or letters if there is little room.
+//! The texts for edges and tiles in text drawings: their names, or letters if there is little room.
 
 use std::collections::BTreeSet;
 
@@ -14,22 +14,25 @@ use super::figure::Figure;
 pub enum Ink {
     /// No colour.
     Plain,
-    /// Names of edges in the colours of their figures, as ANSI escapes.
+    /// Names of edges in the colours of their figures, with ANSI escape sequences.
     Colour,
 }
 
-/// The text for each label.
+/// The texts for the labels of a puzzle.
 pub(super) struct Writing {
+    /// The text for each label, by its index.
     pub names: Vec<String>,
-    /// The names in colour.
+    /// The same with colour codes, or without if there is no colour.
     pub painted: Vec<String>,
+    /// The maximum number of characters of a tile's name.
     longest_tile: usize,
-    /// The lines of the legend of letters.
+    /// The legend of the letters, with line breaks; empty if names are used.
     pub legend: String,
 }
 
 impl Writing {
-    /// Uses the names of the labels, or letters if the names make the drawing wider than `columns`.
+    /// Uses the names of the labels; or letters and a legend, if a drawing with the names would be
+    /// wider than `columns`. `width` returns the width of the drawing with given texts.
     pub fn fit_to_columns(
         problem: &Problem,
         columns: usize,
@@ -53,9 +56,9 @@ impl Writing {
         writing
     }
 
-    /// Uses `a+`, `b-`, … with a legend.
+    /// Replaces the names of images by `a`, `b`, … and adds a legend; truncates names of tiles.
     fn use_letters(&mut self, problem: &Problem) {
-        /// The length of a tile's name, in characters.
+        /// The maximum number of characters of a tile's name.
         const SHORT_TILE: usize = 8;
         let labels = &problem.puzzle.labels;
         self.longest_tile = SHORT_TILE;
@@ -89,14 +92,14 @@ impl Writing {
         }
     }
 
-    /// The text of a label, padded to a width.
+    /// The text of a label in colour, padded with spaces to a width.
     pub fn padded(&self, label: Label, width: usize) -> String {
         let more = width.saturating_sub(self.names[label.index()].width());
         format!("{}{}", self.painted[label.index()], " ".repeat(more))
     }
 }
 
-/// Counts a, b, …, z, aa, ab, …
+/// The letters for a number from 0: a, b, …, z, aa, ab, …
 fn letter(number: usize) -> String {
     let last = char::from(b'a' + (number % 26) as u8).to_string();
     match number / 26 {
@@ -105,7 +108,7 @@ fn letter(number: usize) -> String {
     }
 }
 
-/// The tile's name, truncated if there is little room.
+/// The name of the tile with this index, truncated if `writing` uses letters.
 pub(super) fn tile_name(problem: &Problem, tile: usize, writing: &Writing) -> String {
     let name = printable(&problem.puzzle.tiles[tile].name);
     if name.chars().count() > writing.longest_tile {

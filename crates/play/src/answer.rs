@@ -24,19 +24,20 @@ use crate::pieces::{Pieces, PlacedPiece};
 use crate::refusal::{Reason, Refusal, Result, refuse_failure};
 use crate::watch::{self, Recording};
 
-/// The maximum number of placements in all solutions of one answer: some tens of megabytes.
+/// The maximum number of placements in all solutions of one answer, which limits it to some tens of
+/// megabytes.
 const MOST_PLACEMENTS: usize = 1 << 20;
 
 /// The maximum number of steps in one recording.
 const MOST_STEPS: usize = 3_000;
 
-/// The maximum of steps times cells in one recording: a step may describe every cell.
+/// The maximum of steps times cells in one recording, because a step can describe every cell.
 const MOST_STEPS_OF_CELLS: usize = 300_000;
 
-/// The interval between two progress reports.
+/// The minimum time between two progress reports.
 const PERIOD: Duration = Duration::from_millis(250);
 
-/// A piece in a cell: the cell, the piece, the index of its orientation.
+/// A piece in a cell, as `[cell, piece, index of the orientation]`.
 pub type PlacedTile = [usize; 3];
 
 /// A question about a puzzle.
@@ -48,7 +49,7 @@ pub enum Question {
         /// The maximum number of solutions to list.
         most: u64,
     },
-    /// Count the completions of a position.
+    /// Count the solutions that contain a position.
     Count {
         /// The tiles on the board.
         placed: Vec<PlacedTile>,
@@ -58,7 +59,7 @@ pub enum Question {
         /// The tiles on the board.
         placed: Vec<PlacedTile>,
     },
-    /// Verify a solution.
+    /// Check whether a position is a solution.
     Check {
         /// The tiles on the board.
         placed: Vec<PlacedTile>,
@@ -77,9 +78,9 @@ pub enum Question {
 pub enum AnswerPart {
     /// The progress of a running search.
     Progress {
-        /// Distinct arrangements found.
+        /// The number of distinct solutions found so far.
         found: u64,
-        /// Nodes visited.
+        /// The number of search nodes visited so far.
         nodes: u64,
     },
     /// A solution, with one placement per cell.
@@ -98,9 +99,9 @@ pub enum AnswerPart {
         /// A summary of the run.
         sentence: String,
     },
-    /// The number of completions of a position.
+    /// The number of solutions that contain a position.
     Count {
-        /// The number.
+        /// The number of distinct solutions; a lower bound unless `complete`.
         number: u64,
         /// True if it is proven that there are no more.
         complete: bool,
@@ -123,7 +124,7 @@ pub enum AnswerPart {
     },
     /// The board is full, and it is a solution.
     Done {},
-    /// The puzzle has no solution, even on an empty board.
+    /// The puzzle has no solution, proven, even if all tiles are taken back.
     Nothing {},
     /// The result of verifying a solution.
     Check {
@@ -132,14 +133,14 @@ pub enum AnswerPart {
     },
     /// The arrangement with the most matching seams.
     Best(ClosestArrangement),
-    /// Cards that may be mistyped, the most likely first.
+    /// Cards that may be mistyped, the most likely first; for a puzzle without a solution.
     Suspects {
         /// Possible mistakes that concern all cards, as sentences.
         all: Vec<String>,
         /// The suspects, one per card.
         cards: Vec<SuspectCard>,
     },
-    /// A recorded search.
+    /// A recorded search; there is one part for each engine.
     Recording {
         /// The engine: `spiral` or `propagate`.
         engine: &'static str,
@@ -148,7 +149,7 @@ pub enum AnswerPart {
     },
     /// The search was stopped before it had an answer.
     Unknown {
-        /// Why it was stopped.
+        /// Why it was stopped, in words.
         why: String,
     },
 }
@@ -156,7 +157,7 @@ pub enum AnswerPart {
 /// A card that may be mistyped.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SuspectCard {
-    /// The first piece of the tile.
+    /// The number of the tile's first piece.
     pub tile: usize,
     /// The probability that this card is the mistyped one, between 0 and 1.
     pub likelihood: f64,
@@ -164,10 +165,12 @@ pub struct SuspectCard {
     pub slips: Vec<String>,
 }
 
-/// Answers a question within limits and passes each part of the answer to `tell`.
+/// Answers a question and passes each part of the answer to `tell` as soon as it is known. If a
+/// limit stops the search, the answer says so; this is not an error.
 ///
 /// # Errors
-/// If the question names cells or tiles that do not exist, or an engine fails.
+/// If the position has cells, tiles or orientations that do not exist or do not fit the board, the
+/// engine does not support the problem, or it fails.
 pub fn answer(
     problem: &Problem,
     question: &Question,
@@ -177,22 +180,22 @@ pub fn answer(
     match question {
         Question::Solve { most } => solve(problem, *most, limits, tell),
         Question::Count { placed } => {
-            let placed = read(problem, placed)?;
+            let placed = read_position(problem, placed)?;
             let counted = count(problem, &placed, limits, &mut ProgressReporter::new(tell))?;
             tell(counted);
             Ok(())
         }
         Question::Hint { placed } => {
             let used: Vec<usize> = placed.iter().map(|&[_, piece, _]| piece).collect();
-            tell(advise(problem, &read(problem, placed)?, &used, limits)?);
+            tell(suggest(problem, &read_position(problem, placed)?, &used, limits)?);
             Ok(())
         }
         Question::Check { placed } => {
-            tell(check(problem, &read(problem, placed)?));
+            tell(check(problem, &read_position(problem, placed)?));
             Ok(())
         }
         Question::Doctor {} => {
-            tell(examine(problem, limits)?);
+            tell(find_suspects(problem, limits)?);
             Ok(())
         }
         Question::Best {} => {
@@ -204,8 +207,9 @@ pub fn answer(
     }
 }
 
-/// Converts the tiles of a question to placements, and rejects invalid ones.
-fn read(problem: &Problem, placed: &[PlacedTile]) -> Result<Vec<(usize, Placed)>> {
+/// Converts the tiles of a question to cells and placements. It is an error if one does not exist,
+/// is not allowed in its cell, or occurs twice.
+fn read_position(problem: &Problem, placed: &[PlacedTile]) -> Result<Vec<(usize, Placed)>> {
     let refuse = |what: String| Err(Refusal::unanswerable(what));
     let tiles: Vec<usize> = problem.pieces().collect();
     let mut cells = HashSet::new();
@@ -234,12 +238,13 @@ fn read(problem: &Problem, placed: &[PlacedTile]) -> Result<Vec<(usize, Placed)>
     Ok(all)
 }
 
-/// Clamps a requested number of solutions to what fits into one answer.
+/// The requested number of solutions, but at least 1 and at most as many as fit into one answer.
 fn most_solutions(problem: &Problem, wanted: u64) -> u64 {
     let most = MOST_PLACEMENTS / problem.board.size().max(1);
     wanted.clamp(1, most.max(1) as u64)
 }
 
+/// Lists up to `most` solutions, then a summary.
 fn solve(
     problem: &Problem,
     most: u64,
@@ -265,7 +270,7 @@ fn solve(
     Ok(())
 }
 
-/// A listener that reports progress once per [`PERIOD`].
+/// A listener that reports progress, at most once per [`PERIOD`].
 struct ProgressReporter<'a> {
     tell: &'a mut dyn FnMut(AnswerPart),
     last: Instant,
@@ -309,7 +314,7 @@ impl Listener for SolutionReporter<'_> {
         }
         self.left -= 1;
         self.reported = found.tally.clone();
-        let placed = self.pieces.all(self.problem, &found.distinct.arrangement.0);
+        let placed = self.pieces.arrangement(self.problem, &found.distinct.arrangement.0);
         (self.progress.tell)(AnswerPart::Solution { placed });
         ControlFlow::Continue(())
     }
@@ -319,8 +324,8 @@ impl Listener for SolutionReporter<'_> {
     }
 }
 
-/// Restricts the filled cells to their placed values. Twins share a value, so a twin may replace a
-/// tile.
+/// The problem with the filled cells restricted to their values. Equal tiles share a value, so in a
+/// solution another equal tile may be in such a cell.
 fn restrict_to_placements(problem: &Problem, placed: &[(usize, Placed)]) -> Problem {
     let values = problem.kinds.values.len();
     let mut cells = vec![ValueSet::from_range(values, 0..values); problem.board.size()];
@@ -331,6 +336,7 @@ fn restrict_to_placements(problem: &Problem, placed: &[(usize, Placed)]) -> Prob
     problem.confined(cells)
 }
 
+/// Counts the solutions that contain the placements, up to the number that fits into an answer.
 fn count(
     problem: &Problem,
     placed: &[(usize, Placed)],
@@ -352,7 +358,8 @@ fn count(
     })
 }
 
-fn advise(
+/// The next move. `used` has the pieces on the board.
+fn suggest(
     problem: &Problem,
     placed: &[(usize, Placed)],
     used: &[usize],
@@ -369,13 +376,13 @@ fn advise(
     })
 }
 
-/// Converts the status of a stopped run to an answer.
+/// The answer for a run that was stopped; an error if it failed.
 fn unknown(status: &RunStatus) -> Result<AnswerPart> {
     refuse_failure(status)?;
     Ok(AnswerPart::Unknown { why: status.to_string() })
 }
 
-/// The placement with the first unused piece of its tile.
+/// The placement with the tile's first piece that is not in `used`; if all are, the first one.
 fn free_piece(problem: &Problem, placed: Placed, used: &[usize]) -> PlacedPiece {
     let pieces = Pieces::new(problem);
     let used: HashSet<&usize> = used.iter().collect();
@@ -384,6 +391,7 @@ fn free_piece(problem: &Problem, placed: Placed, used: &[usize]) -> PlacedPiece 
     [free.unwrap_or(first), orientation]
 }
 
+/// The placements as `pin` constraints. It is an error if two of them contradict each other.
 fn pins(problem: &Problem, placed: &[(usize, Placed)]) -> Result<Vec<Listed>> {
     let scene = Scene::new(problem);
     let pin = |(cell, placed): &(usize, Placed)| {
@@ -405,6 +413,7 @@ fn pins(problem: &Problem, placed: &[(usize, Placed)]) -> Result<Vec<Listed>> {
     }
 }
 
+/// The violations of a position; if cells are empty, only their number.
 fn check(problem: &Problem, placed: &[(usize, Placed)]) -> AnswerPart {
     let mut placed = placed.to_vec();
     placed.sort_unstable_by_key(|(cell, _)| *cell);
@@ -420,7 +429,8 @@ fn check(problem: &Problem, placed: &[(usize, Placed)]) -> AnswerPart {
     AnswerPart::Check { wrong }
 }
 
-fn examine(problem: &Problem, limits: &Limits<'_>) -> Result<AnswerPart> {
+/// The cards that may be mistyped.
+fn find_suspects(problem: &Problem, limits: &Limits<'_>) -> Result<AnswerPart> {
     let diagnosis = match diagnose(problem, limits) {
         Ok(diagnosis) => diagnosis,
         Err(status) => return unknown(&status),
@@ -435,6 +445,7 @@ fn examine(problem: &Problem, limits: &Limits<'_>) -> Result<AnswerPart> {
     Ok(AnswerPart::Suspects { all: describe(&diagnosis.orders), cards: cards.collect() })
 }
 
+/// Records two engines, each within the limits on its steps.
 fn record(problem: &Problem, limits: &Limits<'_>, tell: &mut dyn FnMut(AnswerPart)) -> Result<()> {
     let token = &limits.token();
     let most = MOST_STEPS.min(MOST_STEPS_OF_CELLS / problem.board.size().max(1));

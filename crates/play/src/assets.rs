@@ -1,6 +1,6 @@
-//! The front end: a page, a style sheet and JavaScript modules, compiled into the program.
+//! The front end: a page, style sheets and JavaScript modules, compiled into the program.
 //!
-//! The server serves the modules separately; the offline page joins them into one script.
+//! The server serves the modules separately; a single-file page joins them into one script.
 
 use edgematch_read::{CORRECTION_SCRIPT, REVIEW_SCRIPT, REVIEW_STYLE};
 
@@ -15,8 +15,10 @@ pub struct Asset {
     pub text: &'static str,
 }
 
+/// The value of `Content-Type` for modules.
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
+/// The asset of a JavaScript module in `front/`.
 macro_rules! module {
     ($name:literal) => {
         Asset { name: $name, kind: SCRIPT, text: include_str!(concat!("front/", $name)) }
@@ -98,15 +100,16 @@ pub const EXTRA_ASSETS: [Asset; 3] = [
     Asset { name: "icon.svg", kind: "image/svg+xml", text: include_str!("front/icon.svg") },
 ];
 
-/// The page as served.
+/// The HTML of the page as a server serves it.
 pub const INDEX: &str = include_str!("front/index.html");
 
-/// The markup that [`index`] replaces: the style sheets, then the script.
+/// The links to the style sheets in [`INDEX`], which [`index`] replaces.
 const HEAD: &str = "<link rel=\"stylesheet\" href=\"style.css\">\n\
                     <link rel=\"stylesheet\" href=\"review.css\">";
+/// The link to the script in [`INDEX`], which [`index`] replaces.
 const SCRIPTS: &str = "<script type=\"module\" src=\"main.js\"></script>";
 
-/// The links to the icon and the manifest.
+/// The links to the icon and the manifest in [`INDEX`], which [`index`] removes.
 pub(super) const FILES: &str = "<link rel=\"icon\" href=\"icon.svg\">\n\
                                 <link rel=\"manifest\" href=\"manifest.webmanifest\">\n";
 
@@ -115,21 +118,25 @@ pub(super) fn style() -> String {
     format!("{STYLE}\n{REVIEW_STYLE}")
 }
 
-/// The page with its style sheets and its script replaced by `head` and `scripts`.
+/// The page with the style sheets replaced by `head`, the script by `scripts`, and without links to
+/// other files.
 pub(super) fn index(head: &str, scripts: &str) -> String {
     INDEX.replacen(FILES, "", 1).replacen(HEAD, head, 1).replacen(SCRIPTS, scripts, 1)
 }
 
-/// Joins all modules into one script. Each becomes a function that returns its exports, because a
-/// page in a single file cannot import.
+/// Joins all modules into one script, because a page in a single file cannot import. Each module
+/// becomes a function that returns its exports.
 pub(super) fn bundle() -> String {
     let modules = ASSETS.iter().filter(|asset| asset.kind == SCRIPT);
-    modules.map(|module| wrapped(module.name, module.text)).collect()
+    modules.map(|module| module_to_function(module.name, module.text)).collect()
 }
 
-/// Converts a module to a function that returns its exports. It expects named imports from a
-/// sibling file and exports at declarations, each starting on a separate line.
-fn wrapped(name: &str, text: &str) -> String {
+/// Converts a module to a function that returns its exports.
+///
+/// # Panics
+/// If an import is not of named exports or of everything from a sibling file, or an export is not a
+/// declaration; each must start on a line of its own.
+fn module_to_function(name: &str, text: &str) -> String {
     let mut exported = Vec::new();
     let mut body = String::new();
     let mut lines = text.lines();
@@ -139,40 +146,41 @@ fn wrapped(name: &str, text: &str) -> String {
             while !import.ends_with(';') {
                 import += lines.next().expect("an import ends");
             }
-            body += &imported(&import);
+            body += &import_to_assignment(&import);
         } else if let Some(declaration) = line.strip_prefix("export ") {
-            exported.push(declared(declaration));
+            exported.push(declared_name(declaration));
             body += declaration;
         } else {
             body += line;
         }
         body.push('\n');
     }
-    let variable = variable(name);
+    let variable = module_variable(name);
     let exported = exported.join(", ");
     format!("const {variable} = (() => {{\n{body}return {{{exported}}};\n}})();\n")
 }
 
 /// Converts `import { a, b } from "./c.js";` or `import * as a from "./c.js";` to an assignment.
-fn imported(import: &str) -> String {
+fn import_to_assignment(import: &str) -> String {
     let (names, file) = import
         .trim_start_matches("import ")
         .trim_end_matches(';')
         .split_once(" from ")
         .expect("modules import by name");
     let names = names.trim_start_matches("* as ");
-    format!("const {names} = {};", variable(file.trim_matches('"').trim_start_matches("./")))
+    format!("const {names} = {};", module_variable(file.trim_matches('"').trim_start_matches("./")))
 }
 
 /// The name that a declaration introduces.
-fn declared(declaration: &str) -> &str {
+fn declared_name(declaration: &str) -> &str {
     let mut words = declaration.split([' ', '(', '=', '*']);
     let name =
         words.find(|word| !["async", "function", "class", "const", "let", ""].contains(word));
     name.expect("a declaration names something")
 }
 
-fn variable(file: &str) -> String {
+/// The variable that contains the exports of a module.
+fn module_variable(file: &str) -> String {
     format!("module_{}", file.trim_end_matches(".js"))
 }
 
@@ -187,14 +195,14 @@ mod tests {
         let text = "import { a,\n  b } from \"./x.js\";\nimport * as z from \"./z.js\";\nexport const c = a;\n\
                     export async function d(e) {\n  return b;\n}\n";
         assert_eq!(
-            wrapped("y.js", text),
+            module_to_function("y.js", text),
             "const module_y = (() => {\nconst { a,  b } = module_x;\nconst z = module_z;\nconst c = a;\n\
              async function d(e) {\n  return b;\n}\nreturn {c, d};\n})();\n"
         );
     }
 
     #[test]
-    fn every_module_stands_behind_those_that_it_imports() {
+    fn every_module_comes_after_those_that_it_imports() {
         let mut known = HashSet::new();
         for asset in ASSETS.iter().filter(|asset| asset.kind == SCRIPT) {
             let imports = asset.text.split(" from \"./").skip(1);

@@ -1,4 +1,4 @@
-//! The arrangement that comes closest to a solution: the one with the most matching seams.
+//! Answers [`Question::Best`](crate::Question::Best): the arrangement with the most matching seams.
 
 use std::ops::ControlFlow;
 
@@ -17,7 +17,7 @@ use crate::refusal::{Refusal, Result, refuse_failure};
 pub struct ClosestArrangement {
     /// One placement per cell; `None` if no arrangement was found.
     placed: Option<Vec<[usize; 2]>>,
-    /// The number of seams that do not match.
+    /// The number of seams that do not match; all if no arrangement was found.
     broken: usize,
     /// True if it is proven that no arrangement is better.
     proven: bool,
@@ -45,7 +45,7 @@ impl Listener for BestKeeper<'_> {
 /// Searches for the arrangement with the most matching seams, within limits.
 ///
 /// # Errors
-/// If the board is not supported, or an engine fails.
+/// If the engine does not support the problem, or fails.
 pub fn closest(
     problem: &Problem,
     limits: &Limits<'_>,
@@ -58,7 +58,7 @@ pub fn closest(
     let found = optimise::run(&fit, &Auto, &limits, &mut keeper);
     refuse_failure(&found.outcome.status)?;
     let pieces = Pieces::new(problem);
-    let placed = keeper.best.map(|best| pieces.all(problem, &best.0));
+    let placed = keeper.best.map(|best| pieces.arrangement(problem, &best.0));
     let matching = usize::try_from(found.value.unwrap_or(0)).unwrap_or(0);
     Ok(ClosestArrangement {
         placed,

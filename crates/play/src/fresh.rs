@@ -1,6 +1,6 @@
 //! Random puzzles that a player requests.
 //!
-//! Size and number of images are checked before generation starts, since every request costs time.
+//! Impossible or too large requests are rejected before generation starts.
 
 use edgematch::board::Board;
 use edgematch::enumerate::Limits;
@@ -46,10 +46,10 @@ pub enum NewPuzzleError {
 }
 
 impl RandomPuzzleRequest {
-    /// Generates the puzzle and the text of its file.
+    /// Generates the puzzle; returns it with the text of its YAML file.
     ///
     /// # Errors
-    /// If no such puzzle exists, or none is found within the limits.
+    /// If the board is too large, no such puzzle exists, or none is found within the limits.
     pub fn make(&self, limits: &Limits<'_>) -> Result<(Problem, String), NewPuzzleError> {
         let is_side = |side| (1..=LONGEST_SIDE).contains(&side);
         if !is_side(self.rows) || !is_side(self.columns) {
@@ -74,7 +74,7 @@ impl RandomPuzzleRequest {
         Ok((problem, written.text))
     }
 
-    /// Describes the parameters of the puzzle in words.
+    /// The parameters in words, for the field `source` of the puzzle.
     fn recipe(&self) -> String {
         let halves = if self.halves { " in halves" } else { "" };
         let unique = if self.unique { ", one solution" } else { "" };
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn boards_that_nobody_plays_are_refused() {
+    fn sizes_and_images_out_of_range_are_rejected() {
         let limits = Limits::default();
         let huge = RandomPuzzleRequest { rows: 11, ..FOUR };
         assert_eq!(huge.make(&limits).unwrap_err(), NewPuzzleError::Size);

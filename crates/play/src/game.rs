@@ -1,5 +1,5 @@
-//! A problem in the form that the page needs: cells with their shapes, tiles with their edges,
-//! names, pictures.
+//! A problem as JSON for the page: cells with their shapes, tiles with their edges, names and
+//! pictures.
 
 use edgematch::board::{CellName, Seam};
 use edgematch::load::Form;
@@ -8,11 +8,12 @@ use edgematch::puzzle::Orientation;
 use edgematch_draw::{self as draw, Style};
 use serde::Serialize;
 
-/// A problem in the form that the page shows.
+/// A problem as JSON for the page. Lengths are in units of a drawing, in which a tile's side is
+/// [`TILE`](edgematch_draw::TILE) long.
 #[derive(Debug, Clone, Serialize)]
 pub struct Game {
     name: String,
-    /// The code for addresses; `None` if the puzzle cannot be written as one.
+    /// The puzzle as a short text for addresses; `None` if it cannot be written as one.
     #[serde(skip_serializing_if = "Option::is_none")]
     code: Option<String>,
     title: String,
@@ -23,7 +24,9 @@ pub struct Game {
     /// Rows and columns, if the board is a grid.
     #[serde(skip_serializing_if = "Option::is_none")]
     rows: Option<[usize; 2]>,
+    /// True if tiles may be rotated.
     turns: bool,
+    /// The width and height of the board.
     size: [f64; 2],
     cells: Vec<Cell>,
     /// Touching sides that must match: cell, side, cell, side.
@@ -32,50 +35,64 @@ pub struct Game {
     loose: Vec<[usize; 4]>,
     /// Touching sides that are apart in the drawing, ordered by the number that marks both.
     cuts: Vec<[usize; 4]>,
+    /// The sides at the rim: cell, side.
     rim: Vec<[usize; 2]>,
+    /// The label of the border, as an index into `labels`.
     #[serde(skip_serializing_if = "Option::is_none")]
     border: Option<usize>,
     labels: Vec<Label>,
+    /// The pieces; copies of a tile are repeated.
     tiles: Vec<Tile>,
-    /// True if a solution only needs matching seams and a correct border.
+    /// True if there are no constraints besides matching seams and the border.
     plain: bool,
-    /// The kinds of the constraints, one word each.
+    /// The kind of each constraint, as its keyword in files.
     constraints: Vec<&'static str>,
 }
 
+/// A cell and its polygon in the drawing.
 #[derive(Debug, Clone, Serialize)]
 struct Cell {
     name: String,
     sides: usize,
+    /// The middle, from the left.
     x: f64,
+    /// The middle, from the top.
     y: f64,
+    /// The rotation in degrees, counter-clockwise.
     turn: f64,
 }
 
+/// One half of an image, or a whole image.
 #[derive(Debug, Clone, Serialize)]
 struct Label {
     name: String,
+    /// The label that matches this one, as an index.
     mate: usize,
-    /// Labels that match this one, including its mate; only if some edges are unknown.
+    /// All labels that match this one, including its mate; `None` if the puzzle has no unknown
+    /// edges, so that only the mate matches.
     #[serde(skip_serializing_if = "Option::is_none")]
     fits: Option<Vec<usize>>,
 }
 
+/// A piece.
 #[derive(Debug, Clone, Serialize)]
 struct Tile {
     name: String,
-    /// The value of each orientation, by its index; `None` if the orientation is not allowed.
+    /// For each orientation, by its index, a number that is equal for pieces and orientations that
+    /// look the same; `None` if the orientation is not allowed.
     #[serde(rename = "looks")]
     values: Vec<Option<usize>>,
     faces: Vec<Face>,
 }
 
+/// The front or the back of a piece.
 #[derive(Debug, Clone, Serialize)]
 struct Face {
+    /// The labels of the sides in rotation 0, as indices.
     edges: Vec<usize>,
     /// The face in rotation 0, as an SVG document.
     picture: String,
-    /// Half the side of the square that the picture fills.
+    /// Half the side of the square picture.
     reach: f64,
 }
 
@@ -132,16 +149,17 @@ pub(crate) fn title(problem: &Problem) -> String {
     problem.puzzle.title.as_ref().unwrap_or(&problem.puzzle.name).clone()
 }
 
-/// The code of a puzzle for addresses; `None` if no code can represent it.
+/// The puzzle as a short text for addresses; `None` if that form cannot represent it.
 pub(crate) fn code(problem: &Problem) -> Option<String> {
     Some(Form::named("code")?.write(problem, None).ok()?.text.trim().to_owned())
 }
 
+/// A seam as four numbers: cell, side, cell, side.
 fn flat([first, second]: [(usize, usize); 2]) -> [usize; 4] {
     [first.0, first.1, second.0, second.1]
 }
 
-/// The name of a cell in words.
+/// The name of a cell in words, for screen readers.
 fn spoken(name: &CellName) -> String {
     match name {
         CellName::At(row, column) => format!("row {row}, column {column}"),
@@ -149,7 +167,7 @@ fn spoken(name: &CellName) -> String {
     }
 }
 
-/// One entry for each piece.
+/// The pieces with their pictures, in order.
 fn tiles(problem: &Problem, style: &Style<'_>) -> Vec<Tile> {
     let draw = draw::faces(problem, style);
     let tile_of = |tile: usize| {

@@ -1,4 +1,4 @@
-//! Stored answers for a page without a solver: solutions, and searches to watch.
+//! Answers that are stored in a page without a solver: solutions, and recorded searches.
 
 use edgematch::problem::{Arrangement, Problem};
 use serde::Serialize;
@@ -10,11 +10,13 @@ use crate::pieces::Pieces;
 #[derive(Debug, Clone, Serialize)]
 pub struct KnownAnswers {
     solved: StoredSolutions,
+    /// All symmetries of the problem, with which the page recognises the images of solutions.
     symmetries: Vec<Motion>,
     /// Recorded searches.
     recordings: Vec<AnswerPart>,
 }
 
+/// The answer to [`Question::Solve`](super::Question::Solve).
 #[derive(Debug, Clone, Serialize)]
 struct StoredSolutions {
     /// Solutions, each with one placement per cell: the piece and the index of its orientation.
@@ -25,18 +27,18 @@ struct StoredSolutions {
     sentence: String,
 }
 
-/// The effect of one symmetry of the problem on placements.
+/// A symmetry of the problem, as its effect on placements.
 #[derive(Debug, Clone, Serialize)]
 struct Motion {
     /// The image of each cell.
     to: Vec<usize>,
-    /// The motion of the tile in each cell, as the index of an orientation.
+    /// The rotation or flip of the tile in each cell, as the index of an orientation.
     by: Vec<usize>,
 }
 
 impl KnownAnswers {
-    /// Stores the solutions of a problem, a summary of the search, and recorded searches.
-    /// `complete` means that it is proven that there are no more solutions.
+    /// Converts the solutions of a problem for the page. `complete` states that it is proven that
+    /// there are no more, `sentence` summarises the search.
     pub fn new(
         problem: &Problem,
         solutions: &[Arrangement],
@@ -45,7 +47,8 @@ impl KnownAnswers {
         recordings: Vec<AnswerPart>,
     ) -> KnownAnswers {
         let pieces = Pieces::new(problem);
-        let list = solutions.iter().map(|solution| pieces.all(problem, &solution.0)).collect();
+        let list =
+            solutions.iter().map(|solution| pieces.arrangement(problem, &solution.0)).collect();
         let motions = problem.group.iter().map(|symmetry| {
             let by = symmetry.motion.iter().zip(problem.board.cells());
             Motion {

@@ -1,17 +1,17 @@
 //! The page for playing in a browser: its requests, their answers, and the page itself.
 //!
 //! ```text
-//!  request ──► Request ──► answer: lines of JSON      a server hears it             (serve)
-//!  of the page    ▲        solve, count, hint,        or a worker beside the page   (crates/web)
+//!  request ──► Request ──► answer: lines of JSON      in a server                   (serve)
+//!  of the page    ▲        solve, count, hint,        or a worker of the page       (crates/web)
 //!                 │        check, doctor, watch
 //!              problem ──► Game: cells, seams, tiles drawn
 //!                            └──► Page: one file, with puzzles and the solver, or their solutions
 //! ```
 //!
 //! A placement is a list of two numbers: the piece and the
-//! [index](edgematch::puzzle::Orientation::index) of its orientation. Pieces and cells count from
-//! 0, in the order of the file. All uses share one front end: plain JavaScript modules in `front/`,
-//! which browsers load without a build step.
+//! [index](edgematch::puzzle::Orientation::index) of its orientation. Pieces and cells are numbered
+//! from 0, in the order of the file. All uses share one front end: plain JavaScript modules in
+//! `front/`, which browsers load without a build step.
 
 mod answer;
 #[cfg(feature = "pages")]

@@ -1,6 +1,6 @@
-//! The puzzles of a folder, and their pictures.
+//! The puzzles that a server offers: those of a folder, a single one, or none.
 //!
-//! Only files inside the folder are read, and symbolic links are not followed.
+//! Only listed files inside the folder are read, and symbolic links are not followed.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,9 +16,9 @@ use walkdir::WalkDir;
 
 use crate::listed::LoadedPuzzle;
 use crate::refusal::{Refusal, Result};
-use crate::request::{missing, playable};
+use crate::request::{missing, read_playable};
 
-/// The maximum number of files that are listed; nobody can choose from more.
+/// The maximum number of files that are listed; others are left out.
 const MOST_FILES: usize = 5_000;
 
 /// The puzzles that a server offers.
@@ -32,19 +32,20 @@ pub enum Library {
     Folder {
         /// The folder.
         root: PathBuf,
-        /// Paths by name, from the latest listing.
+        /// The paths of the files by name, from the latest listing. A name is the path relative to
+        /// `root`.
         listed: Mutex<BTreeMap<String, PathBuf>>,
     },
 }
 
 impl Library {
-    /// Lists the files of a folder.
+    /// The library of a folder, whose files are listed now.
     pub fn folder(root: &Path) -> Library {
         let listed = Mutex::new(list(root));
         Library::Folder { root: root.to_owned(), listed }
     }
 
-    /// Returns true if the library lists no puzzle.
+    /// Returns true if the library has no puzzle, according to the latest listing.
     pub fn is_empty(&self) -> bool {
         match self {
             Library::Empty => true,
@@ -67,12 +68,12 @@ impl Library {
         }
     }
 
-    /// The modification time of a puzzle's file; `None` if there is no file.
+    /// The modification time of a puzzle's file; `None` if it has no file or that cannot be read.
     pub fn changed(&self, name: &str) -> Option<SystemTime> {
         fs::metadata(self.path(name)?).ok()?.modified().ok()
     }
 
-    /// The path of a listed puzzle.
+    /// The path of a listed puzzle; `None` if it is not listed or has no file.
     fn path(&self, name: &str) -> Option<PathBuf> {
         match self {
             Library::Empty | Library::One(_) => None,
@@ -83,7 +84,8 @@ impl Library {
     /// Reads a listed puzzle, without its pictures.
     ///
     /// # Errors
-    /// If no puzzle has this name, or its file is not a puzzle.
+    /// If no puzzle has this name, its file is not a valid puzzle, or the board is too large to
+    /// play.
     pub fn problem(&self, name: &str) -> Result<Problem> {
         match self {
             Library::One(one) if one.problem.puzzle.name == name => Ok(one.problem.clone()),
@@ -95,7 +97,8 @@ impl Library {
     /// Reads a listed puzzle with its pictures.
     ///
     /// # Errors
-    /// Also if its pictures cannot be used or are not read within the limits.
+    /// Those of [`problem`](Self::problem); also if its pictures cannot be used or are not read
+    /// within the limits.
     pub fn find(&self, name: &str, limits: &Limits<'_>) -> Result<LoadedPuzzle> {
         let problem = self.problem(name)?;
         let pictures = match self {
@@ -120,6 +123,7 @@ fn locked(listed: &Mutex<BTreeMap<String, PathBuf>>) -> MutexGuard<'_, BTreeMap<
     listed.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// The paths of all puzzle files in a folder by name, at most [`MOST_FILES`], without hidden ones.
 fn list(root: &Path) -> BTreeMap<String, PathBuf> {
     let is_hidden = |name: &std::ffi::OsStr| name.as_encoded_bytes().starts_with(b".");
     let walk = WalkDir::new(root).into_iter();
@@ -132,8 +136,9 @@ fn list(root: &Path) -> BTreeMap<String, PathBuf> {
     named.collect()
 }
 
+/// Reads a puzzle from a file; `name` is used in errors.
 fn read(name: &str, path: &Path) -> Result<Problem, LoadError> {
-    playable(&load::read_bytes(path)?, name, &load::name_of(path))
+    read_playable(&load::read_bytes(path)?, name, &load::name_of(path))
 }
 
 #[cfg(test)]
@@ -146,7 +151,7 @@ mod tests {
     const PUZZLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../puzzles");
 
     #[test]
-    fn only_what_was_listed_is_found() {
+    fn only_listed_puzzles_are_found() {
         let library = Library::folder(Path::new(PUZZLES));
         assert!(library.names().contains(&"scramble-1.yaml".to_owned()));
         let limits = Limits::default();

@@ -1,4 +1,4 @@
-//! An entry in the list of puzzles: its description, its picture, its difficulty.
+//! An entry in the list of puzzles: its description, thumbnail and difficulty.
 
 use std::time::Duration;
 
@@ -39,17 +39,18 @@ impl LoadedPuzzle {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PuzzleSummary {
     name: String,
-    /// The code for addresses; `None` if the puzzle cannot be read or written as one.
+    /// The puzzle as a short text for addresses; `None` if it cannot be read or written as one.
     #[serde(skip_serializing_if = "Option::is_none")]
     code: Option<String>,
     title: String,
     /// A description of the board.
     board: String,
+    /// The number of pieces.
     tiles: usize,
 }
 
 impl PuzzleSummary {
-    /// Describes a puzzle under a name.
+    /// Describes a puzzle that is requested by this name.
     pub fn new(name: &str, problem: &Problem) -> PuzzleSummary {
         PuzzleSummary {
             name: name.to_owned(),
@@ -60,7 +61,8 @@ impl PuzzleSummary {
         }
     }
 
-    /// Describes a file that was not read or is not a puzzle; opening it reports the error.
+    /// The entry of a file that was not read or is not a puzzle, with only its name; opening it
+    /// reports the error.
     pub fn unreadable(name: &str) -> PuzzleSummary {
         PuzzleSummary {
             name: name.to_owned(),
@@ -78,7 +80,8 @@ impl PuzzleSummary {
     }
 }
 
-/// Rates a puzzle: the name of a [`Band`]; `None` if measuring takes too long.
+/// Rates the difficulty of a puzzle: the name of a [`Band`]; `None` if that takes longer than 60 ms
+/// or the limits allow.
 pub fn difficulty(problem: &Problem, limits: &Limits<'_>) -> Option<&'static str> {
     let limits = Limits { threads: 1, ..limits.token().limits_within(LONGEST) };
     Band::from_difficulty(Measured::new(problem, &limits).ok()?.difficulty()?).map(|band| band.name)

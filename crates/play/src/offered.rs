@@ -1,4 +1,4 @@
-//! A puzzle inside a self-contained page: its description, its text, and its stored answers.
+//! A puzzle inside a single-file page: its description, text and stored answers.
 
 use edgematch::enumerate::Limits;
 use edgematch::load::Form;
@@ -19,18 +19,20 @@ pub struct OfferedPuzzle {
     listed: PuzzleSummary,
     /// The difficulty; `None` if it was not measured or takes too long to measure.
     difficulty: Option<&'static str>,
-    /// The YAML text; `None` if the puzzle cannot be played.
+    /// The text of its YAML file; `None` if the puzzle cannot be played.
     text: Option<String>,
     /// The drawn puzzle and its thumbnail; `None` if the page's solver draws them.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     drawn: Option<DrawnPuzzle>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    /// Stored answers; `None` if the page has a solver.
     known: Option<KnownAnswers>,
-    /// The results of a batch.
+    /// The results of a batch, if the puzzle comes from a results file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub found: Option<Findings>,
 }
 
+/// A puzzle that the page can show without a solver: the drawn puzzle, and its thumbnail as SVG.
 #[derive(Debug, Clone, Serialize)]
 struct DrawnPuzzle {
     game: Game,
@@ -42,7 +44,7 @@ struct DrawnPuzzle {
 pub struct Findings {
     /// The status of the most informative run, such as `ALL_SOLUTIONS`.
     pub status: &'static str,
-    /// The number of distinct solutions, in decimal digits.
+    /// The number of distinct solutions, in decimal digits; `None` if nothing was searched.
     pub distinct: Option<String>,
     /// The same number, formatted for people.
     pub shown: String,
@@ -57,11 +59,12 @@ pub struct Findings {
 }
 
 impl OfferedPuzzle {
+    /// An entry with only a description and a text.
     fn listed(listed: PuzzleSummary, text: Option<String>) -> OfferedPuzzle {
         OfferedPuzzle { listed, difficulty: None, text, drawn: None, known: None, found: None }
     }
 
-    /// Offers a puzzle under a name.
+    /// The entry of a puzzle with this name.
     ///
     /// # Errors
     /// If it is too large to play, or cannot be written as YAML.
@@ -71,7 +74,7 @@ impl OfferedPuzzle {
         let form = Form::named("yaml").expect("the form `yaml` exists");
         let text = form.write(problem, None).map_err(Refusal::unanswerable)?.text;
         let offered = OfferedPuzzle::listed(PuzzleSummary::new(name, problem), Some(text));
-        // The page's solver has only the text, not the pictures of the tiles.
+        // The page's solver can draw figures from the text, but not the pictures of the tiles.
         Ok(if one.pictures.is_some() { offered.drawn(one, None) } else { offered })
     }
 
@@ -81,7 +84,7 @@ impl OfferedPuzzle {
         OfferedPuzzle { difficulty: difficulty(&one.problem, limits), ..self }
     }
 
-    /// Offers a text that is not a puzzle or cannot be played.
+    /// The entry of a text that is not a valid puzzle or cannot be played.
     pub fn unplayable(name: &str, title: String, board: String) -> OfferedPuzzle {
         OfferedPuzzle::listed(
             PuzzleSummary::unreadable(name).with_title_and_board(title, board),
@@ -89,7 +92,8 @@ impl OfferedPuzzle {
         )
     }
 
-    /// Adds stored answers. The thumbnail shows `shown` if that is given.
+    /// Adds stored answers and the drawn puzzle. The thumbnail is the arrangement `shown`, or
+    /// without it the tiles.
     #[must_use]
     pub fn with_known(
         self,
@@ -100,6 +104,7 @@ impl OfferedPuzzle {
         OfferedPuzzle { known: Some(known), ..self.drawn(one, shown) }
     }
 
+    /// Adds the drawn puzzle and a thumbnail, of `shown` or of the tiles.
     fn drawn(self, one: &LoadedPuzzle, shown: Option<&Arrangement>) -> OfferedPuzzle {
         let style = Style { pictures: one.pictures.as_ref(), ..Style::default() };
         let picture = match shown {

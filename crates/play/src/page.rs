@@ -1,8 +1,8 @@
-//! The page as one file that needs no server: it contains puzzles with the solver, or with their
-//! solutions.
+//! The page as a single file that needs no server: it contains puzzles and the solver, or puzzles
+//! with their solutions.
 //!
-//! The content security policy names its style and its only script by their digests, so a puzzle's
-//! title cannot inject code.
+//! The content security policy allows only the style and the script with given digests, so the
+//! title of a puzzle cannot inject code.
 
 use std::io::Write;
 
@@ -17,14 +17,14 @@ use super::assets;
 use super::offered::OfferedPuzzle;
 use super::solver::Solver;
 
-/// A self-contained page.
+/// A single-file page.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Page<'a> {
     /// The puzzles to choose from.
     pub puzzles: &'a [OfferedPuzzle],
-    /// The solver; without it the page can only give the stored answers.
+    /// The solver; without it the page has only stored answers.
     pub solver: Option<&'a Solver>,
-    /// The results that the puzzles come from.
+    /// The totals of the results files from which the puzzles come, if they do.
     pub results: Option<&'a BatchResults>,
     /// True if the files in [`EXTRA_ASSETS`](crate::EXTRA_ASSETS) are stored next to the page.
     pub has_files: bool,
@@ -91,15 +91,15 @@ fn digest(text: &str) -> String {
     format!("sha256-{}", STANDARD.encode(Hash::hash(text.as_bytes())))
 }
 
-/// Larger blocks are compressed. In bytes.
+/// Blocks of JSON with more bytes are compressed.
 const MOST_PLAIN: usize = 16 << 10;
 
-/// A block of data for the script to read.
+/// An HTML element with data for the script, which finds it by its id. The text is not escaped.
 pub(super) fn data(id: &str, kind: &str, text: &str) -> String {
     format!("<script type=\"{kind}\" id=\"{id}\">{text}</script>")
 }
 
-/// A block of JSON, compressed if it is long.
+/// An HTML element with JSON for the script, compressed if it is long.
 pub(super) fn json_block(id: &str, json: &str) -> String {
     if json.len() > MOST_PLAIN {
         data(id, "application/zlib", &compressed(json.as_bytes()))
@@ -109,6 +109,7 @@ pub(super) fn json_block(id: &str, json: &str) -> String {
     }
 }
 
+/// Bytes in zlib format, in Base64.
 pub(super) fn compressed(bytes: &[u8]) -> String {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::best());
     // Writing to memory cannot fail.

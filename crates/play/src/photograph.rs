@@ -1,4 +1,4 @@
-//! A photograph of cards that a player uploads.
+//! The request to read a photograph of cards.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -14,16 +14,17 @@ const MOST_SIDE: usize = 20;
 /// The maximum number of pixels of a photograph; pages shrink larger ones before sending.
 const MOST_PIXELS: u64 = 8_000_000;
 
-/// A photograph, and known facts about its cards.
+/// A photograph, and facts that the player knows about its cards.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Photograph {
     photo: EncodedPhoto,
     /// Rows and columns, if known.
     size: Option<(usize, usize)>,
-    /// The number of images, if known.
+    /// The number of images; `None` or 0 if unknown.
     images: Option<usize>,
-    /// The corners of a board whose cards touch each other, in pixels.
+    /// The corners of the board in pixels, clockwise from the top left, if its cards touch each
+    /// other.
     corners: Option<[(f32, f32); 4]>,
 }
 
@@ -38,6 +39,7 @@ enum EncodedPhoto {
     Pixels { width: u32, height: u32, rgb: String },
 }
 
+/// Decodes Base64.
 fn decoded(text: &str) -> Result<Vec<u8>, String> {
     STANDARD.decode(text).map_err(|_| "the photograph is not Base64".to_owned())
 }
@@ -83,6 +85,7 @@ impl Photograph {
     }
 }
 
+/// Reads a photograph; the error is a message.
 fn read(
     picture: PhotoContent<'_>,
     options: &CardFacts,

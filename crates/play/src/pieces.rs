@@ -1,4 +1,4 @@
-//! Numbers for a player's pieces: first those of the first tile, then those of the next.
+//! Numbers for a player's pieces, from 0: first those of the first tile, then those of the next.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ pub type PlacedPiece = [usize; 2];
 
 /// The numbers of a problem's [pieces](Problem::pieces).
 pub struct Pieces {
-    /// The first piece of each tile, then the number of all pieces.
+    /// The number of the first piece of each tile, followed by the number of all pieces.
     firsts: Vec<usize>,
 }
 
@@ -36,14 +36,14 @@ impl Pieces {
         self.firsts[tile]..self.firsts[tile + 1]
     }
 
-    /// Converts a placement, with the first piece of its tile.
+    /// Converts a placement, using the first piece of its tile.
     pub fn placed(&self, problem: &Problem, placed: Placed) -> PlacedPiece {
         let sides = problem.puzzle.tiles[placed.tile].sides();
         [self.firsts[placed.tile], placed.orientation.index(sides)]
     }
 
-    /// Converts an arrangement, using each piece at most once.
-    pub fn all(&self, problem: &Problem, all: &[Placed]) -> Vec<PlacedPiece> {
+    /// Converts an arrangement. Repeated tiles use their pieces in order.
+    pub fn arrangement(&self, problem: &Problem, all: &[Placed]) -> Vec<PlacedPiece> {
         let mut placed_before = vec![0; problem.puzzle.tiles.len()];
         let number = |&placed: &Placed| {
             let [first, orientation] = self.placed(problem, placed);
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn copies_are_pieces_of_their_own() {
+    fn copies_are_separate_pieces() {
         let text = "rows: 1\ncols: 3\ntiles: {x: {edges: [a, a, a, a], copies: 2}, y: {edges: [a, a, a, \
                     b], copies: any}}";
         let problem = edgematch::load::from_str(text).unwrap();
@@ -70,18 +70,18 @@ mod tests {
         assert_eq!(pieces.number(), of.len());
         assert_eq!([0, 1].map(|tile| pieces.pieces_of(tile)), [0..2, 2..5]);
         let placed = |tile| Placed { tile, orientation: Default::default() };
-        let numbers = pieces.all(&problem, &[1, 0, 1].map(placed));
+        let numbers = pieces.arrangement(&problem, &[1, 0, 1].map(placed));
         assert_eq!(numbers, [[2, 0], [0, 0], [3, 0]]);
         assert_eq!(pieces.placed(&problem, placed(1)), [2, 0]);
     }
 
-    /// Comparing every pair of pieces would take far too long.
+    /// Would take far too long if every pair of pieces were compared.
     #[test]
-    fn ten_thousand_pieces_are_numbered_in_as_many_steps() {
+    fn numbering_ten_thousand_pieces_is_fast() {
         let text = "{rows: 100, cols: 100, tiles: {1: {edges: [a, b, a, b], copies: any}}}";
         let problem = edgematch::load::from_str(text).unwrap();
         let placed = Placed { tile: 0, orientation: Default::default() };
-        let numbers = Pieces::new(&problem).all(&problem, &[placed; 10_000]);
+        let numbers = Pieces::new(&problem).arrangement(&problem, &[placed; 10_000]);
         assert!(numbers.into_iter().eq((0..10_000).map(|piece| [piece, 0])));
     }
 }

@@ -1,9 +1,9 @@
-//! QR codes of links, for people in front of a screen.
+//! QR codes of links, for opening a puzzle on another device.
 
 use qrcode::{Color, EcLevel, QrCode};
 use serde::Serialize;
 
-/// Modules of the quiet zone on each side, as required by the standard.
+/// The width of the blank margin, in modules, as the standard requires.
 const QUIET: usize = 4;
 
 /// A QR code as a drawing: its dark modules as an SVG path, one unit per module.
@@ -11,14 +11,14 @@ const QUIET: usize = 4;
 pub(crate) struct QrDrawing {
     r#type: &'static str,
     path: String,
-    /// The side of the square, including the quiet zone.
+    /// The side of the square in modules, including the margin.
     size: usize,
 }
 
 /// Draws the QR code of a text.
 ///
 /// # Errors
-/// If the text is too long for a QR code.
+/// If the text has more than 2,953 bytes.
 pub(crate) fn draw(text: &str) -> Result<QrDrawing, String> {
     let code = QrCode::with_error_correction_level(text, EcLevel::L)
         .map_err(|_| "the link is too long for a QR code".to_owned())?;

@@ -1,11 +1,11 @@
-//! Refusals: why a request is not answered, as a line of JSON.
+//! Refusals: errors of requests, which the page receives as a line of JSON.
 
 use edgematch::enumerate::RunStatus;
 use edgematch::load::LoadError;
 use serde::Serialize;
 use thiserror::Error;
 
-/// The kind of a refusal.
+/// The kind of a refusal, which determines the status code of a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
     /// The request is not valid JSON of the expected shape.
@@ -21,7 +21,7 @@ pub enum Reason {
     TooSlow,
     /// The server is too busy.
     Busy,
-    /// An internal failure.
+    /// The program failed.
     Failed,
 }
 
@@ -32,16 +32,17 @@ pub type Result<T, E = Refusal> = std::result::Result<T, E>;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{message}")]
 pub struct Refusal {
-    /// The kind.
+    /// The kind of the refusal.
     pub reason: Reason,
-    /// The message.
+    /// The message for the player.
     pub message: String,
-    /// Line and column in the text, counted from 1.
+    /// The line and column in the puzzle's text or the request, counted from 1.
     pub position: Option<(usize, usize)>,
-    /// A suggestion.
+    /// A suggestion how to fix it.
     pub help: Option<String>,
 }
 
+/// The JSON of a refusal.
 #[derive(Serialize)]
 struct RefusalLine<'a> {
     r#type: &'static str,
@@ -65,13 +66,13 @@ impl Refusal {
         Refusal::new(Reason::Unanswerable, message.to_string())
     }
 
-    /// The message, prefixed with the file and the position.
+    /// The message in the form `file:line:column: message`.
     pub fn located(&self, file: &str) -> String {
         let place = self.position.map(|(line, column)| format!(":{line}:{column}"));
         format!("{file}{}: {}", place.unwrap_or_default(), self.message)
     }
 
-    /// The refusal as one line of JSON.
+    /// The refusal as one line of JSON, with a line break.
     pub fn line(&self) -> String {
         let line = RefusalLine {
             r#type: "error",
@@ -84,7 +85,7 @@ impl Refusal {
     }
 }
 
-/// Returns a refusal if the run failed.
+/// Returns a refusal of the kind [`Reason::Failed`] if the engine failed.
 pub(crate) fn refuse_failure(status: &RunStatus) -> Result<()> {
     if status.is_failure() {
         return Err(Refusal::new(Reason::Failed, status.to_string()));

@@ -1,8 +1,8 @@
 //! Requests of the page and their answers. A server and a web worker in the page answer them in the
-//! same way.
+//! same way. Each kind of request is a line in [`REQUESTS`].
 //!
 //! ```text
-//!  name, JSON ──► Request ──► answer ──► lines of JSON, as they are found
+//!  name, JSON ──► Request ──► answer ──► lines of JSON, one at a time
 //!                               ▲
 //!                   puzzles by name, limits
 //! ```
@@ -28,7 +28,7 @@ const MOST_SIGNS: usize = 100;
 /// The maximum number of puzzles in one request for difficulties.
 const MOST_RATED: usize = 24;
 
-/// The maximum number of cells or tiles of a puzzle to play; nobody places more by hand.
+/// The maximum number of cells, and of pieces, of a puzzle to play.
 const MOST_CELLS: usize = 1_024;
 
 /// The largest request, in bytes: enough for the tiles of any puzzle that is entered by hand.
@@ -39,7 +39,7 @@ const LARGEST_PHOTOGRAPH: usize = 8 << 20;
 
 /// The puzzles that can be requested by name.
 pub trait Puzzles {
-    /// Describes every puzzle. Puzzles that are not read within the limits have only a name.
+    /// The entries of all puzzles. Puzzles that are not read within the limits have only a name.
     fn list(&self, limits: &Limits<'_>) -> Vec<PuzzleSummary>;
 
     /// The difficulty of a puzzle; see [`difficulty`](crate::difficulty).
@@ -48,13 +48,14 @@ pub trait Puzzles {
     /// Reads a puzzle, without its pictures.
     ///
     /// # Errors
-    /// If no puzzle has this name, or its file is not a puzzle.
+    /// If no puzzle has this name, or its file is not a valid puzzle.
     fn problem(&self, name: &str) -> Result<Problem>;
 
     /// Reads a puzzle with its pictures.
     ///
     /// # Errors
-    /// Also if its pictures cannot be used or are not read within the limits.
+    /// Those of [`problem`](Self::problem); also if its pictures cannot be used or are not read
+    /// within the limits.
     fn find(&self, name: &str, limits: &Limits<'_>) -> Result<LoadedPuzzle>;
 }
 
@@ -80,17 +81,17 @@ impl Puzzles for NoPuzzles {
     }
 }
 
-/// The refusal of an unknown puzzle name.
+/// The refusal of a puzzle name that is unknown; long names are truncated.
 pub fn missing(name: &str) -> Refusal {
     Refusal::new(Reason::Missing, format!("there is no puzzle {name:.100} here"))
 }
 
 /// The client of a request: it receives the answer and sets the limits.
 pub trait Asker {
-    /// Sends a line of JSON.
+    /// Sends a line of JSON, which ends with a line break, to the client.
     fn send_line(&self, line: String);
 
-    /// The limits of a search.
+    /// The limits of the whole answer, including reading.
     fn limits(&self) -> Limits<'_>;
 }
 
@@ -113,11 +114,11 @@ impl PuzzleReference {
     /// Reads the puzzle, without its pictures.
     ///
     /// # Errors
-    /// If there is no such puzzle, or it is too large.
+    /// If there is no such puzzle, it is not valid, or it is too large to play.
     fn problem(&self, puzzles: &dyn Puzzles) -> Result<Problem> {
         let problem = match self {
             PuzzleReference::Name(name) => puzzles.problem(name)?,
-            PuzzleReference::Text(text) => playable(text.as_bytes(), "this text", "entered")?,
+            PuzzleReference::Text(text) => read_playable(text.as_bytes(), "this text", "entered")?,
         };
         refuse_too_large(&problem)?;
         Ok(problem)
@@ -126,7 +127,8 @@ impl PuzzleReference {
     /// Reads the puzzle with its pictures; a text has none.
     ///
     /// # Errors
-    /// If there is no such puzzle, or it is too large.
+    /// If there is no such puzzle, it is not valid, its pictures cannot be used, or it is too large
+    /// to play.
     pub fn find(&self, puzzles: &dyn Puzzles, limits: &Limits<'_>) -> Result<LoadedPuzzle> {
         let one = match self {
             PuzzleReference::Name(name) => puzzles.find(name, limits)?,
@@ -139,12 +141,13 @@ impl PuzzleReference {
     }
 }
 
-/// Reads a puzzle, but rejects a board of more than [`MOST_CELLS`] cells before building it.
-pub(crate) fn playable(text: &[u8], file: &str, name: &str) -> Result<Problem, LoadError> {
+/// Reads a puzzle, but rejects a board of more than [`MOST_CELLS`] cells before building it. `file`
+/// is for errors, `name` is the puzzle's name if the text has none.
+pub(crate) fn read_playable(text: &[u8], file: &str, name: &str) -> Result<Problem, LoadError> {
     load::from_bytes_as(text, file, name, &ReadOptions::AS_WRITTEN.with_most_cells(MOST_CELLS))
 }
 
-/// Rejects a puzzle with more than [`MOST_CELLS`] tiles.
+/// Returns an error for a puzzle with more than [`MOST_CELLS`] pieces.
 pub(crate) fn refuse_too_large(problem: &Problem) -> Result<()> {
     let tiles = Pieces::new(problem).number();
     if tiles > MOST_CELLS {
@@ -163,9 +166,9 @@ pub enum Request {
     Difficulties(DifficultyRequest),
     /// Draw a QR code of a text.
     Qr(QrRequest),
-    /// Draw the signs of images, given by name.
+    /// Draw the figures of images, given by name, for the editor.
     Signs(SignsRequest),
-    /// Open a puzzle to play, with the text of its file.
+    /// Open a puzzle to play: draw it, and return the text of its file and warnings.
     Game(OpenRequest),
     /// Draw the thumbnail of a puzzle.
     Thumbnail(ThumbnailRequest),
@@ -181,6 +184,7 @@ pub enum Request {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DifficultyRequest {
+    /// The names of puzzles, at most [`MOST_RATED`].
     names: Vec<String>,
 }
 
@@ -191,7 +195,7 @@ pub struct QrRequest {
     text: String,
 }
 
-/// A request for signs.
+/// A request for the figures of images.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SignsRequest {
@@ -203,7 +207,7 @@ pub struct SignsRequest {
 #[serde(deny_unknown_fields)]
 pub struct OpenRequest {
     puzzle: PuzzleReference,
-    /// Images that receive the first signs, in this order.
+    /// Images that receive the first figures, in this order.
     #[serde(default)]
     images: Vec<String>,
 }
@@ -226,14 +230,15 @@ pub struct QuestionRequest {
 /// A kind of request.
 #[derive(Debug, Clone, Copy)]
 pub struct RequestKind {
-    /// The name in the request's address.
+    /// The name, which is the last part of the address `/api/name`.
     pub name: &'static str,
     /// The largest body, in bytes; `None` if the request has no body.
     pub largest: Option<usize>,
+    /// Parses the body.
     read: fn(&[u8]) -> serde_json::Result<Request>,
 }
 
-/// The kinds of requests.
+/// All kinds of requests.
 pub const REQUESTS: [RequestKind; 9] = [
     RequestKind { name: "puzzles", largest: None, read: |_| Ok(Request::Puzzles) },
     kind("difficulties", LARGEST, |b| json(b, Request::Difficulties)),
@@ -248,6 +253,7 @@ pub const REQUESTS: [RequestKind; 9] = [
     kind("answer", LARGEST, |body| json(body, Request::Answer)),
 ];
 
+/// A kind of request with a body of at most `largest` bytes.
 const fn kind(
     name: &'static str,
     largest: usize,
@@ -256,6 +262,7 @@ const fn kind(
     RequestKind { name, largest: Some(largest), read }
 }
 
+/// Parses a body as JSON and converts it to a request.
 fn json<T: DeserializeOwned>(
     body: &[u8],
     make: impl Fn(T) -> Request,
@@ -264,7 +271,7 @@ fn json<T: DeserializeOwned>(
 }
 
 impl RequestKind {
-    /// Finds a kind by name.
+    /// The kind with this name; `None` if there is none.
     pub fn named(name: &str) -> Option<&'static RequestKind> {
         REQUESTS.iter().find(|kind| kind.name == name)
     }
@@ -282,7 +289,8 @@ impl RequestKind {
 }
 
 impl Request {
-    /// Returns true if the answer may take long. A hint is quick on nearly every board.
+    /// Returns true if the answer may take long, so that it should not delay others. Hints and
+    /// checks are quick on nearly every board.
     pub fn is_long(&self) -> bool {
         match self {
             Request::Fresh(_) | Request::Read(_) => true,
@@ -293,7 +301,8 @@ impl Request {
         }
     }
 
-    /// Answers the request line by line, within the limits of `asker`; reading counts towards them.
+    /// Answers the request, and sends each line of the answer to `asker` as soon as it is known.
+    /// Reading the puzzle counts towards the limits of `asker`.
     ///
     /// # Errors
     /// If it cannot be answered; some lines may have been sent already.
@@ -312,7 +321,7 @@ impl Request {
                 let one = shown.puzzle.find(puzzles, &limits)?;
                 let form = Form::named("yaml");
                 let text = form.and_then(|form| form.write(&one.problem, None).ok());
-                say_game(asker, &one, text.map(|written| written.text), &shown.images);
+                send_game(asker, &one, text.map(|written| written.text), &shown.images);
             }
             Request::Thumbnail(pictured) => {
                 let svg = pictured.puzzle.find(puzzles, &limits)?.thumbnail();
@@ -321,7 +330,7 @@ impl Request {
             Request::Fresh(wanted) => {
                 let (problem, text) = wanted.make(&limits).map_err(Refusal::unanswerable)?;
                 let one = LoadedPuzzle { problem, pictures: None };
-                say_game(asker, &one, Some(text), &[]);
+                send_game(asker, &one, Some(text), &[]);
             }
             Request::Read(photograph) => {
                 send(asker, &photograph.read(&limits).map_err(Refusal::unanswerable)?);
@@ -337,6 +346,8 @@ impl Request {
 }
 
 impl DifficultyRequest {
+    /// Sends the difficulties in the order of the names; `null` for those not rated within the
+    /// limits.
     fn answer(&self, puzzles: &dyn Puzzles, asker: &dyn Asker, limits: &Limits<'_>) -> Result<()> {
         if self.names.len() > MOST_RATED {
             return Err(Refusal::unanswerable(format!("too many names: at most {MOST_RATED}")));
@@ -352,6 +363,7 @@ impl DifficultyRequest {
 }
 
 impl SignsRequest {
+    /// Sends the outlines and colours of the figures in the order of the images.
     fn answer(&self, asker: &dyn Asker) -> Result<()> {
         if self.images.len() > MOST_SIGNS {
             return Err(Refusal::unanswerable(format!("too many images: at most {MOST_SIGNS}")));
@@ -368,8 +380,8 @@ impl SignsRequest {
     }
 }
 
-/// Warnings and assumptions about a puzzle, worded for people who do not see its file.
-fn odd(problem: &Problem) -> Vec<String> {
+/// Warnings and assumptions about a puzzle, worded for players, who do not see its file.
+fn remarks(problem: &Problem) -> Vec<String> {
     let said = warnings(problem).into_iter().map(|warning| match warning.tile {
         Some(tile) => {
             let name = &problem.puzzle.tiles[tile].name;
@@ -381,12 +393,14 @@ fn odd(problem: &Problem) -> Vec<String> {
     said.chain(assumed.map(|fact| format!("assumed: {fact}"))).collect()
 }
 
-fn say_game(asker: &dyn Asker, one: &LoadedPuzzle, text: Option<String>, images: &[String]) {
+/// Sends the answer of [`Request::Game`]. `text` is that of the puzzle's file; `images` receive the
+/// first figures.
+fn send_game(asker: &dyn Asker, one: &LoadedPuzzle, text: Option<String>, images: &[String]) {
     let LoadedPuzzle { problem, pictures } = one;
     let style = Style { pictures: pictures.as_ref(), images, ..Style::default() };
     let of_pictures = pictures.iter().flat_map(|pictures| &pictures.warnings);
-    let odd = odd(problem);
-    let warnings: Vec<&String> = odd.iter().chain(of_pictures).collect();
+    let remarks = remarks(problem);
+    let warnings: Vec<&String> = remarks.iter().chain(of_pictures).collect();
     let game = json!({
         "type": "game",
         "game": Game::new(problem, &style),
@@ -404,7 +418,7 @@ mod tests {
 
     use super::*;
 
-    /// Collects every line.
+    /// Collects the lines of an answer.
     #[derive(Default)]
     struct LineCollector(RefCell<String>);
 
@@ -444,7 +458,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_answered_says_why() {
+    fn a_refusal_has_the_right_reason() {
         let unknown = ask("game", &json!({"puzzle": {"name": "x"}})).unwrap_err();
         assert_eq!(unknown.reason, Reason::Missing);
         let malformed = ask("game", &json!({"puzzel": 1})).unwrap_err();
@@ -454,7 +468,7 @@ mod tests {
         assert!(wrong.position.is_some());
     }
 
-    /// A short text may declare a huge board, which must not be built, searched or drawn.
+    /// A short text can declare a huge board, which must not be built, searched or drawn.
     #[test]
     fn every_request_refuses_a_board_that_is_too_large_to_play_on() {
         let slow = "{rows: 1000, cols: 2, tiles: {1: {edges: [a+,norder b, a-, b], copies: any}}}";

@@ -1,14 +1,14 @@
-//! The solver as built for browsers: a file of WebAssembly.
+//! The solver for browsers: a WebAssembly file with the script of its worker.
 
 use thiserror::Error;
 
 /// The header of a WebAssembly file: `\0asm`, version 1.
 const MAGIC: [u8; 8] = [0, b'a', b's', b'm', 1, 0, 0, 0];
 
-/// The name of the section that contains the script of the worker.
+/// The name of the custom section that contains the script of the worker.
 const SECTION: &[u8] = b"javascript";
 
-/// A file of the solver.
+/// The bytes of a solver file.
 #[derive(Debug, Clone)]
 pub struct Solver(Vec<u8>);
 
@@ -26,7 +26,8 @@ pub enum SolverError {
     Unpacked,
 }
 
-/// Parses an unsigned LEB128 number; returns it and the remaining bytes.
+/// Parses an unsigned LEB128 number; returns it and the remaining bytes. `None` if it is truncated
+/// or longer than five bytes.
 fn leb128(bytes: &[u8]) -> Option<(usize, &[u8])> {
     let length = 1 + bytes.iter().take(5).position(|byte| byte & 0x80 == 0)?;
     let (number, rest) = bytes.split_at(length);
@@ -35,7 +36,8 @@ fn leb128(bytes: &[u8]) -> Option<(usize, &[u8])> {
     Some((usize::try_from(number).ok()?, rest))
 }
 
-/// Returns true if the file contains the section [`SECTION`], or `None` if a section is truncated.
+/// Returns true if the sections, which follow the header, contain [`SECTION`]; `None` if one is
+/// truncated.
 fn has_script(mut bytes: &[u8]) -> Option<bool> {
     let mut is_found = false;
     while let Some((kind, rest)) = bytes.split_first() {
@@ -54,7 +56,7 @@ impl Solver {
     /// Checks the bytes of a solver file.
     ///
     /// # Errors
-    /// If they are something else.
+    /// If they are not WebAssembly, truncated, or lack the script.
     pub fn new(bytes: Vec<u8>) -> Result<Solver, SolverError> {
         match has_script(bytes.strip_prefix(&MAGIC).ok_or(SolverError::Other)?) {
             None => Err(SolverError::Cut),
@@ -63,6 +65,7 @@ impl Solver {
         }
     }
 
+    /// The WebAssembly file.
     pub(super) fn bytes(&self) -> &[u8] {
         &self.0
     }
@@ -73,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn other_files_are_told_apart() {
+    fn other_files_are_rejected_with_the_reason() {
         let other = Solver::new(b"\x7fELF".to_vec()).unwrap_err();
         assert_eq!(other, SolverError::Other);
         let unpacked = Solver::new(MAGIC.to_vec()).unwrap_err();

@@ -1,8 +1,8 @@
 //! Recordings of searches, step by step, for the page.
 //!
-//! The engines themselves run while an observer records them: the published backtracker in spiral
-//! order, which tries every tile in every rotation, and `propagate`, which keeps the domain of each
-//! cell. A recording ends after a given number of steps, even if the search does not.
+//! An observer records the real engines: the published backtracker in spiral order, which tries
+//! every tile in every rotation, and `propagate`, which maintains the domain of each cell. A
+//! recording ends after a given number of steps even if the search is not finished.
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;
@@ -26,15 +26,15 @@ pub enum RecordedStep {
         cell: usize,
         /// The piece, and the [index](edgematch::puzzle::Orientation::index) of its orientation.
         placed: [usize; 2],
-        /// The number of tries so far, if the engine tries all tiles.
+        /// The number of tries so far; `None` for an engine that does not try all tiles.
         #[serde(skip_serializing_if = "Option::is_none")]
         tries: Option<u64>,
-        /// The domain of each cell after propagation, if the engine propagates; `None` on a
-        /// conflict.
+        /// The domain of each cell after propagation; `None` on a conflict, or if the engine does
+        /// not propagate.
         #[serde(skip_serializing_if = "Option::is_none")]
         left: Option<Vec<CellDomain>>,
     },
-    /// The tile placed last is taken back, with all consequences.
+    /// The tile placed last is taken back, and the domains before it are restored.
     Back,
     /// The placed tiles are a solution.
     Found,
@@ -50,7 +50,7 @@ pub enum CellDomain {
     One([usize; 2]),
 }
 
-/// A recorded search, or its beginning.
+/// A recorded search, or the first steps of one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Recording {
     /// The steps.
@@ -64,7 +64,7 @@ pub struct Recording {
 /// Why a search could not be recorded.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RecordError {
-    /// A limit stopped it.
+    /// A limit or an interrupt stopped it.
     #[error("stopped before the recording was made")]
     Stopped(StopReason),
     /// The engine failed.
@@ -72,7 +72,7 @@ pub enum RecordError {
     Failed(EngineError),
 }
 
-/// Records the backtracker that tries all tiles, in spiral order, for at most `most` steps.
+/// Records the backtracker in spiral order, which tries all tiles, for at most `most` steps.
 ///
 /// # Errors
 /// If the token stops it, or the engine fails.
@@ -110,12 +110,14 @@ pub fn propagate(
     recording.into_inner().finish(end, token, first)
 }
 
-/// The recording in progress.
+/// A recording in progress.
 struct RecordingBuilder<'a> {
     problem: &'a Problem,
     pieces: Pieces,
+    /// The maximum number of steps.
     most: usize,
     steps: Vec<RecordedStep>,
+    /// The failure of a check, after which the search was stopped.
     failed: Option<RecordError>,
 }
 
@@ -139,7 +141,7 @@ impl<'a> RecordingBuilder<'a> {
         ControlFlow::Continue(())
     }
 
-    /// Converts the result of the engine to a recording.
+    /// The recording, given the result of the engine and the domains before the first step.
     fn finish(
         self,
         end: Result<ControlFlow<()>, EngineError>,
@@ -157,8 +159,8 @@ impl<'a> RecordingBuilder<'a> {
     }
 }
 
-/// The engine's host: it checks and records solutions, and stops the search when the recording is
-/// full.
+/// The host of an engine, which checks and records solutions, and stops the search when the
+/// recording is full.
 struct RecordingHost<'a, 'p> {
     builder: &'a RefCell<RecordingBuilder<'p>>,
     token: &'a CancelToken<'a>,
@@ -191,7 +193,7 @@ impl Host for RecordingHost<'_, '_> {
     }
 }
 
-/// The engine's observer: it records decisions and backtracking.
+/// The observer of an engine, which records decisions and backtracking.
 struct Recorder<'a, 'p>(&'a RefCell<RecordingBuilder<'p>>);
 
 impl Observer for Recorder<'_, '_> {
@@ -210,6 +212,7 @@ impl Observer for Recorder<'_, '_> {
     }
 }
 
+/// The domains of all cells in the form of a recording.
 fn cell_domains(problem: &Problem, pieces: &Pieces, domains: &Domains) -> Vec<CellDomain> {
     let left = |values: &edgematch::puzzle::ValueSet| match (values.len(), values.iter().next()) {
         (1, Some(value)) => CellDomain::One(pieces.placed(problem, problem.first_with(value))),
@@ -242,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn the_spiral_makes_the_published_number_of_calls() {
+    fn the_spiral_places_the_published_number_of_tiles() {
         let limits = Limits::default();
         let token = &limits.token();
         let whole = spiral(&scramble(), 100_000, token).unwrap();
@@ -260,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn propagate_takes_back_what_it_lays_and_finds_the_same() {
+    fn propagate_takes_back_each_tile_and_finds_the_solution() {
         let limits = Limits::default();
         let token = &limits.token();
         let recording = propagate(&scramble(), 100_000, token).unwrap();
@@ -277,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_that_is_stopped_says_so() {
+    fn a_stopped_search_is_an_error() {
         let stop = std::sync::atomic::AtomicBool::new(true);
         let limits = Limits { interrupt: Some(&stop), ..Limits::default() };
         let token = &limits.token();

@@ -1,5 +1,5 @@
-//! Alternative readings of the sides, the most likely first: their groups, the pairs of groups, and
-//! sides that may belong to another group. The solver decides which of them give a puzzle.
+//! Alternative readings of the sides, the most likely first. They differ in the number of groups,
+//! the pairs of groups, and the groups of doubtful sides. The solver counts the solutions of each.
 //!
 //! The cost of a reading is the negative logarithm of its likelihood relative to the most likely
 //! one. Following Bayes' rule, the number of solutions adds to it: a published puzzle has few
@@ -15,38 +15,38 @@ use edgematch::problem::Problem;
 use edgematch::puzzle::{Copies, EdgeName, Half, Labels, Puzzle, Tile};
 use edgematch::runtime::clock;
 
-use crate::groups::{Numbers, groups};
-use crate::pairs::{Profile, best, mean_profiles, mismatches, second_bests};
+use crate::groups::{Clustering, groups};
+use crate::pairs::{Profile, alternative_pairings, best_pairing, mean_profiles, mismatches};
 use crate::{CardFacts, GridSize, Result, poll};
 
-/// Readings with a higher cost are not considered.
+/// Readings with a higher cost by appearance are not considered.
 const DEAREST: f32 = 5.0;
 
 /// The maximum number of readings that are solved.
 const MOST: usize = 120;
 
-/// The maximum number of doubtful sides and pairings.
+/// The maximum number of changes of a reading that are combined.
 const DOUBTS: usize = 14;
 
 /// The number up to which solutions are counted.
 pub const MOST_SOLUTIONS: u64 = 200;
 
-/// The time limits for one reading, and for all.
+/// The time limits for counting the solutions of one reading, and of all.
 const TIME: (Duration, Duration) = (Duration::from_millis(150), Duration::from_millis(800));
 
-/// The weight of the logarithm of the ratio of the distances from two groups.
+/// The cost of moving a side, per factor of e by which the other group is farther than its own.
 const BY_DISTANCE: f32 = 4.0;
 
-/// The weight of a difference in mismatch between pairings.
+/// The cost of another pairing, per unit of additional mismatch.
 const BY_MISMATCH: f32 = 12.0;
 
-/// The cost of a reading without a solution, and of one where that is unknown.
+/// The cost of a reading without a solution, and of one whose solutions could not be counted.
 const UNSOLVED: (f32, f32) = (5.0, 2.0);
 
-/// With fewer groups than this fraction of the sides, most images are whole.
+/// With fewer groups than this fraction of the number of sides, images are probably whole.
 const FEW: f32 = 0.16;
 
-/// The weight of the logarithm of the number of solutions, and the maximum cost.
+/// The cost per factor of e in the number of solutions, and the maximum of this cost.
 const BY_SOLUTIONS: (f32, f32) = (0.6, 2.6);
 
 /// A reading of all sides.
@@ -54,16 +54,17 @@ const BY_SOLUTIONS: (f32, f32) = (0.6, 2.6);
 pub(crate) struct Alternative {
     /// The group of each side.
     pub of: Vec<usize>,
-    /// The group that matches each group.
+    /// The group that matches each group; itself for a whole image.
     pub mate: Vec<usize>,
-    /// The cost by appearance.
+    /// The cost by appearance alone.
     pub cost: f32,
-    /// The number of solutions, up to [`MOST_SOLUTIONS`]; `None` if counting took too long.
+    /// The number of solutions, up to [`MOST_SOLUTIONS`]; a lower bound if counting took too long;
+    /// `None` if it took too long to find any, or the reading is not a valid puzzle.
     pub solutions: Option<u64>,
 }
 
 impl Alternative {
-    /// The cost by appearance and number of solutions.
+    /// The cost by appearance plus that of the number of solutions.
     pub fn total(&self) -> f32 {
         self.cost
             + match self.solutions {
@@ -74,13 +75,16 @@ impl Alternative {
     }
 }
 
-/// The measurements of the sides.
+/// The measurements of all sides, by index.
 pub(crate) struct SideMeasurements {
+    /// The distances between all sides; see [`Strip::distance`](crate::sides::Strip::distance).
     pub distances: Vec<Vec<f32>>,
+    /// The colours along each side.
     pub profiles: Vec<Profile>,
 }
 
-/// The mean distance of a side from the other members of a group; `None` if there are none.
+/// The mean distance of a side from the other members of a group; `None` if there are none. `of`
+/// has the group of each side.
 pub(crate) fn nearness(
     seen: &SideMeasurements,
     of: &[usize],
@@ -102,7 +106,8 @@ enum Change {
     Pairs(Vec<usize>),
 }
 
-/// The readings that were tried, the most likely first.
+/// The most likely readings, the best first, with their solutions counted. Usually at most
+/// [`MOST`]; fewer if the time limit for all is reached.
 pub(crate) fn alternatives(
     seen: &SideMeasurements,
     size: GridSize,
@@ -126,21 +131,21 @@ pub(crate) fn alternatives(
     Ok(tried)
 }
 
-/// Generates every sufficiently likely reading.
+/// Generates the readings with a cost up to [`DEAREST`], in no order.
 fn candidates(
     seen: &SideMeasurements,
     options: &CardFacts,
     token: &CancelToken<'_>,
 ) -> Result<Vec<Alternative>> {
     let mut all = Vec::new();
-    let numbers = Numbers::new(&seen.distances, token)?;
+    let numbers = Clustering::new(&seen.distances, token)?;
     for (number, cost) in numbers.likeliest(options.images, options.kind) {
         let groups = groups(&seen.distances, &numbers, number, token)?;
         let costs = mismatches(&mean_profiles(&seen.profiles, &groups.of, groups.number));
         let is_few = (number as f32) < FEW * seen.distances.len() as f32;
-        let pairing = best(&costs, options.kind, is_few);
+        let pairing = best_pairing(&costs, options.kind, is_few);
         let mut changes = side_changes(seen, &groups.of, groups.number, token)?;
-        let others = second_bests(&costs, &pairing).into_iter();
+        let others = alternative_pairings(&costs, &pairing).into_iter();
         changes.extend(
             others.map(|other| {
                 ((other.cost - pairing.cost) * BY_MISMATCH, Change::Pairs(other.mate))
@@ -150,12 +155,13 @@ fn candidates(
         changes.sort_by(|a, b| a.0.total_cmp(&b.0));
         changes.truncate(DOUBTS);
         let first = Alternative { of: groups.of, mate: pairing.mate, cost, solutions: None };
-        changed(first, &changes, &mut all);
+        add_changed(first, &changes, &mut all);
     }
     Ok(all)
 }
 
-/// The costs of moving a single side to another group.
+/// The changes that move one side to another group, with their costs. A side that is alone in its
+/// group does not move.
 fn side_changes(
     seen: &SideMeasurements,
     of: &[usize],
@@ -178,8 +184,9 @@ fn side_changes(
     Ok(changes)
 }
 
-/// Adds the reading with every sufficiently likely set of changes.
-fn changed(first: Alternative, changes: &[(f32, Change)], all: &mut Vec<Alternative>) {
+/// Adds the reading to `all`, with every subset of the changes, which are sorted by cost, whose
+/// total cost is at most [`DEAREST`]. Stops once `all` is long enough.
+fn add_changed(first: Alternative, changes: &[(f32, Change)], all: &mut Vec<Alternative>) {
     if all.len() > MOST * 20 {
         return;
     }
@@ -193,7 +200,7 @@ fn changed(first: Alternative, changes: &[(f32, Change)], all: &mut Vec<Alternat
             Change::Side(side, group) => next.of[*side] = *group,
             Change::Pairs(mate) => next.mate.clone_from(mate),
         }
-        changed(next, &changes[place + 1..], all);
+        add_changed(next, &changes[place + 1..], all);
     }
     all.push(first);
 }
@@ -201,7 +208,9 @@ fn changed(first: Alternative, changes: &[(f32, Change)], all: &mut Vec<Alternat
 /// The cost of groups with far more or fewer sides than average: in published puzzles, all halves
 /// occur about equally often.
 fn imbalance(reading: &Alternative) -> f32 {
+    /// The sizes of a group that cost nothing, relative to the mean.
     const USUAL: (f32, f32) = (0.5, 1.6);
+    /// The cost of each side beyond them.
     const EACH: f32 = 0.8;
     let number = reading.mate.len();
     let mean = reading.of.len() as f32 / number as f32;
@@ -212,7 +221,8 @@ fn imbalance(reading: &Alternative) -> f32 {
     (0..number).map(off).sum::<f32>() * EACH
 }
 
-/// Counts the solutions of a reading up to [`MOST_SOLUTIONS`]; `None` if that takes too long.
+/// Counts the solutions of a reading up to [`MOST_SOLUTIONS`]. If that takes too long, returns the
+/// number found so far, or `None` if there is none.
 fn solutions(reading: &Alternative, size: GridSize, limits: &Limits<'_>) -> Option<u64> {
     let problem = problem("", size, &reading.of, &reading.mate)?;
     let limits = Limits { distinct: MOST_SOLUTIONS, ..*limits };
@@ -230,8 +240,9 @@ fn solutions(reading: &Alternative, size: GridSize, limits: &Limits<'_>) -> Opti
 /// Sides are read clockwise from the top.
 const LISTED: [usize; 4] = [1, 0, 3, 2];
 
-/// The edge that each group of sides shows. Images are named by letters in the order of occurrence
-/// in the puzzle, and the half that occurs first is `+`.
+/// The edge name of each group. `of` has the group of each side, `mate` the group that matches each
+/// group. Images are named by letters in the order in which they occur on the tiles; the half that
+/// occurs first is `+`.
 pub(crate) fn edges(of: &[usize], mate: &[usize]) -> Vec<EdgeName> {
     let mut images: Vec<usize> = Vec::new();
     let listed = of.chunks_exact(4).flat_map(|sides| LISTED.map(|side| sides[side]));
@@ -240,7 +251,7 @@ pub(crate) fn edges(of: &[usize], mate: &[usize]) -> Vec<EdgeName> {
             images.push(group);
         }
     }
-    // Groups without a side come last.
+    // Groups that no side belongs to get the last letters.
     for (group, other) in mate.iter().enumerate() {
         if !images.contains(&group) && !images.contains(other) {
             images.push(group);
@@ -259,7 +270,7 @@ pub(crate) fn edges(of: &[usize], mate: &[usize]) -> Vec<EdgeName> {
     (0..mate.len()).map(edge).collect()
 }
 
-/// Counts a, b, …, z, aa, ab, …
+/// The letters for a number from 0: a, b, …, z, aa, ab, …
 fn letter(number: usize) -> String {
     let last = char::from(b'a' + (number % 26) as u8);
     match number / 26 {
@@ -268,7 +279,7 @@ fn letter(number: usize) -> String {
     }
 }
 
-/// The puzzle of a reading; `None` if it is not a valid puzzle.
+/// The puzzle of a reading, with the tiles numbered from 1; `None` if it is not a valid puzzle.
 pub(crate) fn problem(name: &str, size: GridSize, of: &[usize], mate: &[usize]) -> Option<Problem> {
     let mut labels = Labels::default();
     let edges = edges(of, mate);
@@ -290,7 +301,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn images_are_called_after_letters_in_the_order_of_the_file() {
+    fn images_are_named_by_letters_in_the_order_of_the_tiles() {
         // Sides are clockwise from the top; tiles list the right side first.
         let names: Vec<String> =
             edges(&[2, 0, 1, 2], &[1, 0, 2]).iter().map(ToString::to_string).collect();

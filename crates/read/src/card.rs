@@ -11,12 +11,12 @@ use crate::quad::Quad;
 /// The number of sides of a card.
 pub(crate) const SIDES: usize = 4;
 
-/// A card.
+/// A card cut out of a photograph.
 #[derive(Debug, Clone)]
 pub struct Card {
-    /// The index of its photograph.
+    /// The index of the photograph that it is in.
     pub photo: usize,
-    /// Its corners in the photograph.
+    /// The corners in the photograph.
     pub quad: Quad,
     /// The rectified picture of the card, in its orientation in the photograph.
     pub picture: RgbImage,
@@ -30,7 +30,7 @@ impl Card {
     }
 }
 
-/// Encodes a picture in memory.
+/// Encodes a picture in this format.
 fn written(picture: &RgbImage, format: ImageFormat) -> Vec<u8> {
     let mut bytes = Cursor::new(Vec::new());
     // Writing to memory cannot fail.
@@ -38,9 +38,9 @@ fn written(picture: &RgbImage, format: ImageFormat) -> Vec<u8> {
     bytes.into_inner()
 }
 
-/// Encodes a picture in a `data:` URL. Without the feature `files` it is uncompressed, to save
-/// code.
-pub(crate) fn link(picture: &RgbImage) -> String {
+/// Encodes a picture as a `data:` URL: PNG, or without the feature `files` BMP, whose encoder is
+/// smaller.
+pub(crate) fn to_data_url(picture: &RgbImage) -> String {
     let (kind, format) =
         if cfg!(feature = "files") { ("png", ImageFormat::Png) } else { ("bmp", ImageFormat::Bmp) };
     let bytes = STANDARD.encode(written(picture, format));

@@ -1,4 +1,4 @@
-//! The contact sheet: sides that were read as the same image, next to each other.
+//! The contact sheet: a drawing of the sides, in which those read as the same edge are in a row.
 //!
 //! A row is a group of sides, the most certain first. The rows of two halves are placed edge to
 //! edge like cards: the upper one has its edges at the bottom, the lower one at the top.
@@ -9,27 +9,28 @@ use edgematch::puzzle::Half;
 use edgematch_draw::Drawing;
 use image::{RgbImage, imageops};
 
-use crate::card::{SIDES, link};
+use crate::card::{SIDES, to_data_url};
 use crate::reading::Reading;
 
 /// The width of a strip, in units of the drawing.
 const WIDTH: f64 = 100.0;
 
-/// The fraction of a card that a strip shows.
+/// The depth of a strip as a fraction of the card.
 const DEPTH: f64 = 0.42;
 
-/// The space between strips and around the sheet.
+/// The space between strips and around the sheet, in units.
 const GAP: f64 = 12.0;
 
-/// The space for names of groups on the left.
+/// The width of the names of groups on the left, in units.
 const NAMES: f64 = 60.0;
 
-/// The space for the name of a side at its strip.
+/// The height of the name of a side at its strip, in units.
 const CAPTION: f64 = 18.0;
 
-/// A row of the sheet: a group, and whether its edges are at the bottom.
+/// A row of the sheet, which shows a group of sides.
 struct SheetRow {
     group: usize,
+    /// True if the edges are at the bottom of the strips.
     is_upper: bool,
 }
 
@@ -57,7 +58,7 @@ impl Reading {
         }
     }
 
-    /// The groups, each `+` half above its `-` half.
+    /// The rows, sorted by image; each `+` half is above its `-` half.
     fn rows(&self) -> Vec<SheetRow> {
         let edges = self.edges();
         let mut groups: Vec<usize> = (0..edges.len()).collect();
@@ -80,7 +81,8 @@ impl Reading {
         members
     }
 
-    /// Draws a row and returns its height, including the space below.
+    /// Appends a row, whose top is at `top`, to `body`; returns its height including the space
+    /// below.
     fn draw_row(&self, row: &SheetRow, top: f64, body: &mut String) -> f64 {
         let height = WIDTH * DEPTH;
         let (strips, captions) = if row.is_upper {
@@ -97,7 +99,7 @@ impl Reading {
         );
         for (place, side) in self.members(row.group).into_iter().enumerate() {
             let left = NAMES + place as f64 * (WIDTH + GAP);
-            let link = link(&self.strip(side, row.is_upper));
+            let link = to_data_url(&self.strip(side, row.is_upper));
             let Side { name, percent, is_doubtful } = self.described(side);
             let (colour, mark) = if is_doubtful { ("#c00", "? ") } else { ("#333", "") };
             let _ = writeln!(
@@ -118,6 +120,7 @@ impl Reading {
         height + CAPTION + if row.is_upper { 2.0 } else { GAP }
     }
 
+    /// The texts for a side.
     fn described(&self, side: usize) -> Side {
         Side {
             name: self.side_name(side),
@@ -126,13 +129,14 @@ impl Reading {
         }
     }
 
-    /// The name of a side, `4 left`: the card and its side in the photograph.
+    /// The name of a side, such as `4 left`: the number of the card and its side in the photograph.
     pub fn side_name(&self, side: usize) -> String {
         const NAMES: [&str; SIDES] = ["top", "right", "bottom", "left"];
         format!("{} {}", side / SIDES + 1, NAMES[side % SIDES])
     }
 
-    /// The strip along a side, with the side at the bottom or at the top.
+    /// The part of a card's picture along a side, with the side at the bottom if `is_below`,
+    /// otherwise at the top.
     fn strip(&self, side: usize, is_below: bool) -> RgbImage {
         let picture = &self.cards[side / SIDES].picture;
         let depth = (f64::from(picture.height()) * DEPTH).round() as u32;
@@ -147,7 +151,7 @@ impl Reading {
     }
 }
 
-/// The description of a side.
+/// The texts for a side: its name, the certainty in percent, and whether to mark it.
 struct Side {
     name: String,
     percent: u32,

@@ -1,4 +1,4 @@
-//! Decodes photographs.
+//! Decodes photographs from PNG and JPEG files.
 
 use std::io::Cursor;
 
@@ -10,7 +10,8 @@ use super::{ReadError, Result};
 /// The memory limit for decoding, in bytes per pixel: four channels of 16 bits.
 const BYTES: u64 = 8;
 
-/// Decodes a photograph and applies the orientation that the camera stored.
+/// Decodes a photograph and applies the orientation that the camera stored. Transparent pixels
+/// become white. `name` is for messages.
 ///
 /// # Errors
 /// If it is not a PNG or JPEG file, is truncated, damaged or animated, or has more pixels than
@@ -61,8 +62,8 @@ fn on_white(picture: DynamicImage) -> RgbImage {
     })
 }
 
-/// Returns true if a JPEG file has an end marker. The decoder silently fills truncated files with
-/// grey.
+/// Returns true if a JPEG file has an end marker in its last 1024 bytes. Without this check, the
+/// decoder silently fills truncated files with grey.
 fn has_jpeg_end(bytes: &[u8]) -> bool {
     const END: [u8; 2] = [0xff, 0xd9];
     const LAST: usize = 1024;
@@ -70,6 +71,7 @@ fn has_jpeg_end(bytes: &[u8]) -> bool {
     last.windows(END.len()).any(|pair| pair == END)
 }
 
+/// Returns true if a PNG file is animated.
 fn is_animated(bytes: &[u8]) -> bool {
     PngDecoder::new(Cursor::new(bytes)).is_ok_and(|png| png.is_apng().unwrap_or(false))
 }

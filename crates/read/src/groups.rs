@@ -1,37 +1,37 @@
-//! Groups sides that look alike.
+//! Groups sides that look alike, and estimates the number of groups.
 
 use edgematch::runtime::limits::CancelToken;
 
 use crate::{EdgeKind, MOST_IMAGES, Result, poll};
 
-/// Smaller distances are due to noise.
+/// A distance that is added to both sides of ratios, because smaller ones are due to noise.
 const NOISE: f32 = 0.03;
 
-/// The usual number of halves on nine cards, the usual number of whole images, and the exponent by
-/// which both grow with the number of sides.
+/// The usual number of halves on nine cards, the usual number of whole images on them, and the
+/// exponent by which both grow with the number of sides.
 const USUAL: (f32, f32, f32) = (8.0, 4.0, 0.5);
 
-/// The cost of whole images, which are rare.
+/// The score that is subtracted for whole images, which are rare.
 const RARE: f32 = 1.1;
 
-/// The cost per factor of e by which the number of groups differs from the usual one, and the cost
-/// of an odd number, which would leave a half without its counterpart.
+/// The score that is subtracted per factor of e by which the number of groups differs from the
+/// usual one, and for an odd number, which would leave a half without its counterpart.
 const UNUSUAL: (f32, f32) = (1.8, 0.4);
 
-/// The cost per factor of e by which the last join exceeds the noise, and the logarithm from which
-/// it counts.
+/// The score that is subtracted per factor of e by which the distance of the last join exceeds that
+/// of the median join, and the logarithm of the ratio from which it counts.
 const ABOVE_NOISE: (f32, f32) = (0.2, 0.5);
 
-/// The weight of a difference between two scores.
+/// The cost per unit by which a score is lower than the best one.
 const BY_GAP: f32 = 4.0;
 
-/// The number of group counts that are tried.
+/// The maximum number of different numbers of groups that are tried.
 const TRIED: usize = 4;
 
 /// The maximum number of groups: two halves of each image.
 const MOST: usize = 2 * MOST_IMAGES as usize;
 
-/// The maximum number of sides for which medoids are exchanged.
+/// The maximum number of sides for which groups are improved by k-medoids.
 const EXCHANGED: usize = 150;
 
 /// A partition of the sides into groups.
@@ -43,9 +43,10 @@ pub(crate) struct Groups {
     pub number: usize,
 }
 
-/// Agglomerative clustering by mean distance (average linkage; Sokal and Michener, 1958), until all
-/// sides are in one group.
-pub(crate) struct Numbers {
+/// The joins of an agglomerative clustering by mean distance (average linkage; Sokal and Michener,
+/// 1958) from single sides to one group of all.
+pub(crate) struct Clustering {
+    /// The number of sides.
     sides: usize,
     /// The two groups of each join; the first one remains.
     joins: Vec<(usize, usize)>,
@@ -53,8 +54,9 @@ pub(crate) struct Numbers {
     heights: Vec<f32>,
 }
 
-impl Numbers {
-    pub fn new(distances: &[Vec<f32>], token: &CancelToken<'_>) -> Result<Numbers> {
+impl Clustering {
+    /// Clusters sides with these distances from each other.
+    pub fn new(distances: &[Vec<f32>], token: &CancelToken<'_>) -> Result<Clustering> {
         let sides = distances.len();
         let mut between: Vec<Vec<f32>> = distances.to_vec();
         let mut sizes = vec![1.0_f32; sides];
@@ -82,11 +84,12 @@ impl Numbers {
             }
             sizes[kept] += sizes[gone];
         }
-        Ok(Numbers { sides, joins, heights })
+        Ok(Clustering { sides, joins, heights })
     }
 
-    /// Numbers of groups with their costs, the most likely first. A number is likely if the next
-    /// join has a much larger distance than the one before.
+    /// Up to [`TRIED`] numbers of groups with their costs, the most likely first, whose cost is 0.
+    /// A number is likely if the next join has a much larger distance than the previous one.
+    /// `images` and `kind` are known facts.
     pub fn likeliest(&self, images: Option<usize>, kind: Option<EdgeKind>) -> Vec<(usize, f32)> {
         let most = (self.sides / 2).min(MOST);
         let possible: Vec<usize> = match (images, kind) {
@@ -104,6 +107,7 @@ impl Numbers {
         scored.into_iter().map(|(number, score)| (number, (best - score) * BY_GAP)).collect()
     }
 
+    /// The score of a number of groups; the greater, the more likely.
     fn score(&self, groups: usize, kind: Option<EdgeKind>) -> f32 {
         // With this many groups left, `before` was the last join and `next` is the following one.
         let next = self.heights.get(self.sides - groups).copied().unwrap_or(0.0);
@@ -123,7 +127,7 @@ impl Numbers {
         ((next + NOISE) / (before + NOISE)).ln() - unusual - high
     }
 
-    /// The groups when `number` of them are left.
+    /// The groups after joining until `number` are left, numbered from 0.
     fn groups_at(&self, number: usize) -> Groups {
         let mut of: Vec<usize> = (0..self.sides).collect();
         for &(kept, gone) in &self.joins[..self.sides.saturating_sub(number)] {
@@ -145,10 +149,11 @@ impl Numbers {
     }
 }
 
-/// Clusters the sides into `number` groups: by joining, then by medoids.
+/// Divides the sides into `number` groups: those of the clustering, improved by k-medoids if there
+/// are at most [`EXCHANGED`] sides.
 pub(crate) fn groups(
     distances: &[Vec<f32>],
-    numbers: &Numbers,
+    numbers: &Clustering,
     number: usize,
     token: &CancelToken<'_>,
 ) -> Result<Groups> {
@@ -160,8 +165,8 @@ pub(crate) fn groups(
     Ok(Groups { of: around_medoids(distances, &first, token)?, number: first.number })
 }
 
-/// Improves groups by k-medoids: medoids are exchanged while the sum of distances decreases
-/// (Kaufman and Rousseeuw, 1987).
+/// Improves groups by k-medoids: medoids are exchanged while the sum of distances from them
+/// decreases (Kaufman and Rousseeuw, 1987). Returns the group of each side.
 fn around_medoids(
     distances: &[Vec<f32>],
     first: &Groups,
@@ -174,7 +179,7 @@ fn around_medoids(
         members().min_by(|&a, &b| sum(a).total_cmp(&sum(b)))
     };
     let mut medoids: Vec<usize> = (0..first.number).filter_map(middle).collect();
-    let mut least = summed(distances, &medoids);
+    let mut least = distance_sum(distances, &medoids);
     loop {
         let mut best = None;
         for place in 0..medoids.len() {
@@ -182,7 +187,7 @@ fn around_medoids(
             for side in (0..sides).filter(|side| !medoids.contains(side)) {
                 let mut tried = medoids.clone();
                 tried[place] = side;
-                let found = summed(distances, &tried);
+                let found = distance_sum(distances, &tried);
                 if found < least - 1e-4 {
                     least = found;
                     best = Some(tried);
@@ -202,7 +207,7 @@ fn around_medoids(
 }
 
 /// The sum of the distances of all sides from their nearest medoids.
-fn summed(distances: &[Vec<f32>], medoids: &[usize]) -> f32 {
+fn distance_sum(distances: &[Vec<f32>], medoids: &[usize]) -> f32 {
     let nearest = |row: &Vec<f32>| medoids.iter().map(|&m| row[m]).fold(f32::MAX, f32::min);
     distances.iter().map(nearest).sum()
 }
@@ -221,7 +226,7 @@ mod tests {
         let points: Vec<f32> = (0..32).map(|i| (i % 8) as f32 + (i / 8) as f32 * 0.01).collect();
         let distances = distances(&points);
         let token = &CancelToken::never();
-        let numbers = Numbers::new(&distances, token).unwrap();
+        let numbers = Clustering::new(&distances, token).unwrap();
         assert_eq!(numbers.likeliest(None, None)[0], (8, 0.0));
         let groups = groups(&distances, &numbers, 8, token).unwrap();
         for a in 0..32 {

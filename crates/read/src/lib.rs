@@ -2,8 +2,8 @@
 //!
 //! ```text
 //!   photograph ─► cards ─────► sides ────► groups ──► pairs ────► readings
-//!   decoded,      found, cut,  strips and  of sides   of halves   those with few solutions
-//!   turned        straightened profiles    alike      that join   first
+//!   decoded,      found, cut,  strips and  of sides   of groups   ranked; few solutions
+//!   rotated       rectified    profiles    alike      that match  are more likely
 //! ```
 //!
 //! Processing is local and uses no trained model: similarity is measured within the photographs
@@ -37,13 +37,13 @@ pub use self::photo::{MOST_PIXELS, Photo, PhotoContent};
 pub use self::quad::{Point, Quad};
 pub use self::reading::{Reading, Side};
 
-/// The maximum number of cards.
+/// The maximum number of cards of a puzzle.
 pub const MOST_CARDS: usize = 1_024;
 
-/// The maximum number of images.
+/// The maximum number of images on the cards of a puzzle.
 pub const MOST_IMAGES: u16 = 30;
 
-/// Rows and columns.
+/// The number of rows and columns in which cards are arranged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GridSize {
     /// The number of rows.
@@ -53,7 +53,7 @@ pub struct GridSize {
 }
 
 impl GridSize {
-    /// One card.
+    /// The size of a single card.
     pub const ONE: GridSize = GridSize { rows: 1, columns: 1 };
 
     /// The number of cards.
@@ -62,7 +62,7 @@ impl GridSize {
     }
 }
 
-/// The kind of edges.
+/// What the edges of the cards show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EdgeKind {
     /// Each edge shows one of two halves of an image.
@@ -71,16 +71,17 @@ pub enum EdgeKind {
     Whole,
 }
 
-/// Known facts about the cards.
+/// Facts about the cards that the user provides; each `None` is determined from the photographs.
 #[derive(Debug, Clone, Default)]
 pub struct CardFacts {
-    /// Rows and columns.
+    /// The rows and columns of the board, or of the cards in the photograph.
     pub size: Option<GridSize>,
     /// The number of images.
     pub images: Option<usize>,
-    /// The kind of edges.
+    /// What the edges show; `None` allows a mixture.
     pub kind: Option<EdgeKind>,
-    /// The corners of the board in the photograph; its cards touch each other.
+    /// The corners of the board in the photograph, whose cards touch each other or have equal gaps.
+    /// Used only if there is one photograph.
     pub corners: Option<Quad>,
     /// The maximum number of pixels of a photograph; [`MOST_PIXELS`] by default.
     pub most_pixels: Option<u64>,
@@ -92,15 +93,15 @@ pub type Result<T, E = ReadError> = std::result::Result<T, E>;
 /// The reason why photographs cannot be read.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum ReadError {
-    /// A file is not a photograph, or too large.
+    /// A file is not a photograph, is damaged, or has too many pixels.
     #[error("{name} {what}")]
     Photo {
         /// The photograph.
         name: String,
-        /// The problem with it.
+        /// The rest of the message, such as `is not a JPEG or PNG picture`.
         what: String,
     },
-    /// No quadrilateral is found on the ground.
+    /// No quadrilaterals that can be cards are found on the ground.
     #[error("{photo}: no cards were found")]
     NoCards {
         /// The photograph.
@@ -116,7 +117,7 @@ pub enum ReadError {
         /// The expected size.
         expected: GridSize,
     },
-    /// The cards do not form a rectangle.
+    /// The cards do not form a rectangle, and no size is given.
     #[error("{photo}: {found} cards were found, which do not form a rectangle")]
     Uneven {
         /// The photograph.
@@ -132,7 +133,7 @@ pub enum ReadError {
         /// The expected size.
         expected: GridSize,
     },
-    /// The photographs of single cards do not form a square.
+    /// The number of photographs of single cards is not a square, and no size is given.
     #[error("{found} photographs of single cards do not form a square")]
     NoSquare {
         /// The number of photographs.
@@ -144,7 +145,7 @@ pub enum ReadError {
         /// The number of cards found or expected.
         found: usize,
     },
-    /// The cards are too small in the photograph.
+    /// The cards are less than 16 pixels wide in the photograph.
     #[error("{photo}: the cards are {pixels} pixels wide, too small to recognise their edges")]
     Small {
         /// The photograph.
@@ -158,16 +159,16 @@ pub enum ReadError {
         /// The photograph.
         photo: String,
     },
-    /// A card is blank.
+    /// A card has hardly any contrast compared with the others.
     #[error("card {card} is blank: is it face down?")]
     Blank {
-        /// Its number, from 1.
+        /// The number of the card, from 1.
         card: usize,
     },
     /// All cards look the same.
     #[error("all cards look the same: are they face down?")]
     Alike,
-    /// No two sides look alike.
+    /// Sides do not resemble each other enough, or no puzzle can be built.
     #[error("no two sides look alike: these are not the cards of one puzzle")]
     Unlike,
     /// A limit was reached before the cards were read.
@@ -175,7 +176,7 @@ pub enum ReadError {
     Stopped(StopReason),
 }
 
-/// Returns an error if the token stops the run.
+/// Returns [`ReadError::Stopped`] if the token reports an interrupt or an expired limit.
 fn poll(token: &CancelToken<'_>) -> Result<()> {
     match token.check() {
         ControlFlow::Continue(()) => Ok(()),
@@ -184,8 +185,8 @@ fn poll(token: &CancelToken<'_>) -> Result<()> {
 }
 
 impl ReadError {
-    /// The error for a photograph with more than `most` pixels; `pixels` is `None` if the number is
-    /// unknown.
+    /// The error for a photograph with more than `most` pixels; `pixels` is its number, `None` if
+    /// that is unknown.
     pub(crate) fn too_large(name: &str, pixels: Option<u64>, most: u64) -> ReadError {
         let has = pixels.map_or(String::new(), |pixels| {
             format!("has {} million pixels: ", pixels.div_ceil(1_000_000))

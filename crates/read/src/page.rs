@@ -1,6 +1,7 @@
-//! Pages of a reading: the contact sheet, and a page to correct it. Each is a self-contained file.
+//! HTML pages of a reading: the contact sheet, and a page to correct the reading. Each is a
+//! self-contained file.
 
-use crate::card::link;
+use crate::card::to_data_url;
 use serde_json::{Value, json};
 
 use crate::reading::Reading;
@@ -14,7 +15,7 @@ pub const CORRECTION_SCRIPT: &str = include_str!("review/correction.js");
 /// The style sheet of the correction page.
 pub const REVIEW_STYLE: &str = include_str!("review/review.css");
 
-/// The script that saves the puzzle in a separate correction page.
+/// The script with which the stand-alone correction page saves the puzzle.
 const PAGE_SCRIPT: &str = include_str!("review/page.js");
 
 impl Reading {
@@ -31,7 +32,7 @@ impl Reading {
 
     /// A page for correcting the reading and saving the puzzle; `name` is that of the folder.
     pub fn review(&self, name: &str) -> String {
-        // A tag inside would end the script element.
+        // A tag in the data would end the script element.
         let data = self.to_json(name).to_string().replace('<', "\\u003c");
         let script = [CORRECTION_SCRIPT, REVIEW_SCRIPT].concat().replace("\nexport ", "\n");
         let body = format!(
@@ -49,7 +50,7 @@ impl Reading {
 
     /// The reading as JSON for the script of the correction page.
     pub fn to_json(&self, name: &str) -> Value {
-        let links = self.cards.iter().map(|card| link(&card.picture));
+        let links = self.cards.iter().map(|card| to_data_url(&card.picture));
         let sides = self.sides.iter().map(|side| {
             json!({
                 "group": side.group,
@@ -70,6 +71,7 @@ impl Reading {
     }
 }
 
+/// An HTML page with the title `name: what`. The name is escaped, `body` is not.
 fn page(name: &str, what: &str, style: &str, body: &str) -> String {
     let name = escaped(name);
     format!(
@@ -81,6 +83,7 @@ fn page(name: &str, what: &str, style: &str, body: &str) -> String {
     )
 }
 
+/// Escapes a text for HTML.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
 }

@@ -1,7 +1,7 @@
-//! Pairs groups of sides that continue each other across a seam.
+//! Pairs groups of sides that match each other across a seam.
 //!
 //! Two halves of an image meet along a line, where both have the same colours, one from left to
-//! right, the other from right to left. An image that matches itself is the same in both
+//! right, the other from right to left. A whole image, which matches itself, is the same in both
 //! directions.
 
 use image::{RgbImage, imageops};
@@ -12,16 +12,16 @@ use crate::find::log_colours;
 /// The number of samples in a profile along a side.
 const PLACES: usize = 48;
 
-/// The rows of pixels that are averaged; the outermost row may show the ground.
+/// The rows of pixels next to the side that are averaged; the outermost row may show the ground.
 const ROWS: std::ops::Range<usize> = 1..4;
 
-/// The maximum shift between two profiles.
+/// The maximum shift between two profiles, in samples.
 const SHIFT: usize = 4;
 
-/// The additional cost of an image that matches itself: most images have halves.
+/// The additional cost of a whole image, because most images have halves.
 const WHOLE: f32 = 0.15;
 
-/// The cost of mixing images with and without halves.
+/// The additional cost of a pairing with both whole images and halves.
 const MIXED: f32 = 0.4;
 
 /// The cost of a forbidden pair.
@@ -30,11 +30,12 @@ const NEVER: f32 = 100.0;
 /// The maximum number of groups that are paired optimally; more are paired greedily.
 const EXACT: usize = 16;
 
-/// The colours along an edge.
+/// The colours along a side, at [`PLACES`] samples from left to right, in the form of
+/// [`log_colours`].
 pub(crate) type Profile = Vec<[f32; 3]>;
 
-/// The profiles of all cards: the top, right, bottom and left sides of the first card, then of the
-/// next.
+/// The profiles of all sides: the top, right, bottom and left sides of the first card, then of the
+/// next. Brightness is relative to the mean of the card.
 pub(crate) fn profiles(cards: &[RgbImage]) -> Vec<Profile> {
     let mut all = Vec::new();
     for card in cards {
@@ -61,7 +62,8 @@ pub(crate) fn profiles(cards: &[RgbImage]) -> Vec<Profile> {
     all
 }
 
-/// The mean profile of each group, minus the background beside the images.
+/// The mean profile of each group, minus the background beside the images. `of` has the group of
+/// each side, `number` is that of the groups.
 pub(crate) fn mean_profiles(profiles: &[Profile], of: &[usize], number: usize) -> Vec<Profile> {
     let mean = |members: &[usize]| -> Profile {
         let place = |x: usize| {
@@ -78,19 +80,20 @@ pub(crate) fn mean_profiles(profiles: &[Profile], of: &[usize], number: usize) -
             mean(&members)
         })
         .collect();
-    groups.iter().map(above_ground).collect()
+    groups.iter().map(minus_background).collect()
 }
 
-/// Subtracts the mean of both ends of a profile, where images seldom reach.
-fn above_ground(profile: &Profile) -> Profile {
+/// Subtracts the mean of both ends of a profile, to which images seldom extend.
+fn minus_background(profile: &Profile) -> Profile {
+    /// The number of samples of an end.
     const END: usize = PLACES / 6;
     let ends = || profile[..END].iter().chain(&profile[PLACES - END..]);
     let ground = [0, 1, 2].map(|c| ends().map(|place| place[c]).sum::<f32>() / (2 * END) as f32);
     profile.iter().map(|place: &[f32; 3]| [0, 1, 2].map(|c| place[c] - ground[c])).collect()
 }
 
-/// The mismatch between two profiles: 0 if one is the mirror image of the other, 1 if they are
-/// uncorrelated, at most 2.
+/// The mismatch between two profiles, at the best shift: 0 if one is a multiple of the other's
+/// mirror image, 1 if they are uncorrelated, at most 2.
 fn mismatch(a: &Profile, b: &Profile) -> f32 {
     let at_shift = |shift: usize| {
         let (mut product, mut left, mut right) = (0.0, 1e-9, 1e-9);
@@ -112,9 +115,9 @@ fn mismatch(a: &Profile, b: &Profile) -> f32 {
 /// A pairing of the groups.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Pairing {
-    /// The group that matches each group; itself for an image that matches itself.
+    /// The group that matches each group; itself for a whole image.
     pub mate: Vec<usize>,
-    /// The sum of the mismatches.
+    /// The sum of the mismatches of the pairs, plus additional costs.
     pub cost: f32,
 }
 
@@ -127,9 +130,13 @@ pub(crate) fn mismatches(groups: &[Profile]) -> Vec<Vec<f32>> {
     (0..groups.len()).map(|a: usize| (0..groups.len()).map(|b| of(a, b)).collect()).collect()
 }
 
-/// The best pairing: all halves, all whole images or, rarely, a mixture. With few groups, whole
-/// images are about as likely as halves.
-pub(crate) fn best(mismatches: &[Vec<f32>], kind: Option<EdgeKind>, is_few: bool) -> Pairing {
+/// The cheapest pairing: all halves, all whole images or, at an additional cost, a mixture. With
+/// `is_few`, whole images have a smaller additional cost. If `kind` is given, all edges are of it.
+pub(crate) fn best_pairing(
+    mismatches: &[Vec<f32>],
+    kind: Option<EdgeKind>,
+    is_few: bool,
+) -> Pairing {
     let number = mismatches.len();
     let mut costs = mismatches.to_vec();
     for (group, row) in costs.iter_mut().enumerate() {
@@ -155,12 +162,13 @@ pub(crate) fn best(mismatches: &[Vec<f32>], kind: Option<EdgeKind>, is_few: bool
     best.unwrap_or_else(|| Pairing { mate: Vec::new(), cost: 0.0 })
 }
 
+/// A cheap pairing: the optimum for up to [`EXACT`] groups, otherwise greedy.
 fn paired(costs: &[Vec<f32>]) -> Pairing {
-    if costs.len() > EXACT { nearest_first(costs) } else { exact(costs) }
+    if costs.len() > EXACT { greedy(costs) } else { exact(costs) }
 }
 
-/// Optimal pairing by dynamic programming over subsets: the first remaining group is paired with
-/// each other one.
+/// The optimal pairing, by dynamic programming over subsets: the first group of a subset is paired
+/// with itself or another one. Takes 2^n · n steps.
 fn exact(costs: &[Vec<f32>]) -> Pairing {
     let number = costs.len();
     let all = (1_usize << number) - 1;
@@ -189,8 +197,9 @@ fn exact(costs: &[Vec<f32>]) -> Pairing {
     Pairing { mate, cost: least[all] }
 }
 
-/// Pairings that differ from the best one in two pairs.
-pub(crate) fn second_bests(costs: &[Vec<f32>], best: &Pairing) -> Vec<Pairing> {
+/// All pairings that result from the best one by exchanging partners between two pairs, with their
+/// costs.
+pub(crate) fn alternative_pairings(costs: &[Vec<f32>], best: &Pairing) -> Vec<Pairing> {
     let firsts: Vec<usize> = (0..costs.len()).filter(|&a| best.mate[a] >= a).collect();
     let mut others = Vec::new();
     for (place, &a) in firsts.iter().enumerate() {
@@ -198,8 +207,7 @@ pub(crate) fn second_bests(costs: &[Vec<f32>], best: &Pairing) -> Vec<Pairing> {
             let (b, d) = (best.mate[a], best.mate[c]);
             let before = costs[a][b] + costs[c][d];
             for [p, q] in [[(a, c), (b, d)], [(a, d), (b, c)]] {
-                // Two whole images become one pair of halves, and a pair of halves two whole
-                // images.
+                // Two whole images become one pair of halves.
                 let pairs = if a == b && c == d { vec![(a, c)] } else { vec![p, q] };
                 let mut mate = best.mate.clone();
                 let mut after = 0.0;
@@ -217,11 +225,12 @@ pub(crate) fn second_bests(costs: &[Vec<f32>], best: &Pairing) -> Vec<Pairing> {
     others
 }
 
-fn nearest_first(costs: &[Vec<f32>]) -> Pairing {
+/// A greedy pairing: repeatedly pairs the groups with the least cost among those left.
+fn greedy(costs: &[Vec<f32>]) -> Pairing {
     let number = costs.len();
     let mut pairs: Vec<(usize, usize)> =
         (0..number).flat_map(|a| (a..number).map(move |b| (a, b))).collect();
-    // Per group, a whole image costs as much as a pair.
+    // A whole image covers one group, so its cost is doubled for the comparison.
     let of_group = |&(a, b): &(usize, usize)| {
         if a == b { costs[a][a] * 2.0 } else { costs[a][b] }
     };
@@ -242,7 +251,7 @@ fn nearest_first(costs: &[Vec<f32>]) -> Pairing {
 mod tests {
     use super::*;
 
-    /// A profile with a bump of the given height.
+    /// A profile that is 0 except for a triangle of the given height around a sample.
     fn bump(at: usize, height: f32) -> Profile {
         let place = |x: usize| {
             let near = (4.0 - x.abs_diff(at) as f32).max(0.0);
@@ -252,26 +261,26 @@ mod tests {
     }
 
     #[test]
-    fn what_continues_is_the_same_from_the_other_side() {
+    fn matching_profiles_are_mirror_images() {
         let left = bump(14, 1.0);
         assert!(mismatch(&left, &bump(PLACES - 1 - 14, 0.5)) < 0.01);
         assert!(mismatch(&left, &left) > 0.5);
     }
 
     #[test]
-    fn both_ways_of_pairing_agree_where_each_group_has_one_partner() {
+    fn exact_and_greedy_pairing_agree_if_partners_are_unique() {
         let groups: Vec<Profile> = [8, 14, 20]
             .into_iter()
             .flat_map(|at| [bump(at, 1.0), bump(PLACES - 1 - at, 1.0)])
             .collect();
         let costs = mismatches(&groups);
         let mate = vec![1, 0, 3, 2, 5, 4];
-        assert_eq!(best(&costs, None, false).mate, mate);
-        assert_eq!(nearest_first(&costs).mate, mate);
-        let whole = best(&costs, Some(EdgeKind::Whole), false);
+        assert_eq!(best_pairing(&costs, None, false).mate, mate);
+        assert_eq!(greedy(&costs).mate, mate);
+        let whole = best_pairing(&costs, Some(EdgeKind::Whole), false);
         assert_eq!(whole.mate, [0, 1, 2, 3, 4, 5]);
-        let others = second_bests(&costs, &best(&costs, None, false));
+        let others = alternative_pairings(&costs, &best_pairing(&costs, None, false));
         assert_eq!(others.len(), 6);
-        assert!(others.iter().all(|other| other.cost > best(&costs, None, false).cost));
+        assert!(others.iter().all(|other| other.cost > best_pairing(&costs, None, false).cost));
     }
 }

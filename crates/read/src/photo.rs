@@ -1,4 +1,4 @@
-//! A photograph as input.
+//! Photographs as input: files or decoded pixels.
 
 use std::borrow::Cow;
 
@@ -12,9 +12,9 @@ pub const MOST_PIXELS: u64 = 80_000_000;
 /// A photograph from a camera.
 #[derive(Debug, Clone, Copy)]
 pub struct Photo<'a> {
-    /// Its name in messages.
+    /// The name in messages.
     pub name: &'a str,
-    /// Its content.
+    /// The pixels or the file.
     pub picture: PhotoContent<'a>,
 }
 
@@ -24,15 +24,15 @@ pub enum PhotoContent<'a> {
     /// A PNG or JPEG file.
     #[cfg(feature = "files")]
     File(&'a [u8]),
-    /// Decoded pixels.
+    /// Decoded pixels, upright.
     Pixels(&'a RgbImage),
 }
 
 impl<'a> Photo<'a> {
-    /// Decodes the pixels.
+    /// The pixels, decoded if necessary.
     ///
     /// # Errors
-    /// If it is not a picture, or has more pixels than `most`.
+    /// If the file is not a valid picture, or there are more pixels than `most`.
     pub(crate) fn pixels(&self, most: u64) -> Result<Cow<'a, RgbImage>> {
         match self.picture {
             #[cfg(feature = "files")]

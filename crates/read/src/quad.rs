@@ -1,4 +1,4 @@
-//! Quadrilaterals in a photograph.
+//! Quadrilaterals in a photograph, and cutting out their contents.
 
 use image::{Rgb, RgbImage, imageops};
 use imageproc::geometric_transformations::{Border, Interpolation, Projection, warp_into};
@@ -6,7 +6,7 @@ use imageproc::geometric_transformations::{Border, Interpolation, Projection, wa
 /// A point in a photograph, in pixels from the left and from the top.
 pub type Point = (f32, f32);
 
-/// The corners of a card, clockwise from the top left.
+/// A quadrilateral given by its corners, clockwise from the top left.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Quad(pub [Point; 4]);
 
@@ -17,7 +17,8 @@ impl Quad {
         Quad([(0.0, 0.0), (right, 0.0), (right, bottom), (0.0, bottom)])
     }
 
-    /// Sorts corners into the order of this type.
+    /// The quadrilateral with these corners in any order. The first one becomes the corner with the
+    /// smallest sum of coordinates.
     pub fn sorted(mut corners: [Point; 4]) -> Quad {
         let middle = Quad(corners).middle();
         let angle = |p: &Point| (p.1 - middle.1).atan2(p.0 - middle.0);
@@ -29,7 +30,7 @@ impl Quad {
         Quad(corners)
     }
 
-    /// The centroid of the corners.
+    /// The mean of the corners.
     pub fn middle(&self) -> Point {
         let sum = self.0.iter().fold((0.0, 0.0), |sum, p| (sum.0 + p.0, sum.1 + p.1));
         (sum.0 / 4.0, sum.1 / 4.0)
@@ -43,12 +44,12 @@ impl Quad {
         })
     }
 
-    /// The mean length of a side.
+    /// The mean length of the four sides, in pixels.
     pub fn side(&self) -> f32 {
         self.lengths().iter().sum::<f32>() / 4.0
     }
 
-    /// The mean width and the mean height.
+    /// The mean length of the top and bottom sides, and that of the left and right sides.
     pub fn size(&self) -> (f32, f32) {
         let [top, right, bottom, left] = self.lengths();
         (top.midpoint(bottom), left.midpoint(right))
@@ -69,20 +70,22 @@ impl Quad {
         Projection::from_control_points([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)], self.0)
     }
 
-    /// The part between two points of the unit square.
+    /// The part that corresponds to an upright rectangle of the unit square, from its top left
+    /// corner `from` to its bottom right corner `to`; `None` if three corners are collinear.
     pub fn part(&self, from: Point, to: Point) -> Option<Quad> {
         let projection = self.projection()?;
         Some(Quad([from, (to.0, from.1), to, (from.0, to.1)].map(|corner| projection * corner)))
     }
 
-    /// Scales the coordinates of the corners.
+    /// The quadrilateral with all coordinates multiplied by a factor.
     pub fn scaled(&self, by: f32) -> Quad {
         Quad(self.0.map(|(x, y)| (x * by, y * by)))
     }
 
-    /// Rectifies the content; `None` if three corners are collinear.
+    /// Cuts out the content and rectifies it to a picture of this size; `None` if three corners are
+    /// collinear.
     pub fn straightened(&self, photo: &RgbImage, width: u32, height: u32) -> Option<RgbImage> {
-        // Before shrinking, pixels are averaged to avoid aliasing.
+        // If the picture is much smaller, pixels are averaged first, to avoid aliasing.
         let (wide, high) = self.size();
         let shrink = (wide / width as f32).min(high / height as f32);
         if shrink >= 1.5 {
@@ -101,6 +104,7 @@ impl Quad {
         self.warped(photo, width, height)
     }
 
+    /// Rectifies the content by bilinear interpolation, without averaging.
     fn warped(&self, photo: &RgbImage, width: u32, height: u32) -> Option<RgbImage> {
         let target = Quad::whole_picture(width, height).0;
         // The colour of a pixel is at its centre, while corners are between pixels.
@@ -111,7 +115,8 @@ impl Quad {
         Some(picture)
     }
 
-    /// The bounding box in pixels: left, top, right, bottom; the last two are exclusive.
+    /// The bounding box inside the photograph, at least one pixel wide and high: left, top, right,
+    /// bottom; the last two are exclusive.
     fn bounds(&self, photo: &RgbImage) -> (u32, u32, u32, u32) {
         let least = |f: fn(&Point) -> f32| self.0.iter().map(f).fold(f32::MAX, f32::min);
         let most = |f: fn(&Point) -> f32| self.0.iter().map(f).fold(f32::MIN, f32::max);
@@ -135,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_of_a_picture_is_cut_out_as_it_is() {
+    fn cutting_out_an_upright_square_copies_its_pixels() {
         let photo = RgbImage::from_fn(40, 40, |x, y| Rgb([x as u8 * 6, y as u8 * 6, 0]));
         let quad = Quad([(10.0, 20.0), (30.0, 20.0), (30.0, 40.0), (10.0, 40.0)]);
         assert!((quad.area() - 400.0).abs() < 0.01);

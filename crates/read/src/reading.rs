@@ -1,4 +1,4 @@
-//! Reads photographs as a puzzle.
+//! Reading photographs: from the pixels to the groups of sides and the puzzle.
 
 use edgematch::problem::Problem;
 use edgematch::puzzle::EdgeName;
@@ -13,74 +13,79 @@ use crate::quad::Quad;
 use crate::sides::{contrast, distances, strangeness, strips};
 use crate::{CardFacts, GridSize, MOST_CARDS, MOST_PIXELS, Photo, ReadError, Result, find, poll};
 
-/// The maximum side of a card's picture, in pixels.
+/// The maximum side of a card's rectified picture, in pixels.
 const LARGEST: u32 = 512;
 
 /// The minimum side of a card in the photograph, in pixels.
 const SMALLEST: f32 = 16.0;
 
-/// Sides with a lower certainty are marked.
+/// Sides with a lower certainty are doubtful.
 const DOUBTFUL: f32 = 0.9;
 
-/// The weight of a layout's lines relative to the similarity of sides, and the maximum score.
+/// The reduction of a layout's cost per unit of its score.
 const BY_SCORE: f32 = 0.04;
+/// The score above which a layout's cost is not reduced further.
 const BEST_SCORE: f32 = 4.0;
 
-/// The usual number of cards, and the cost per factor of e by which the number differs from it.
+/// The usual number of cards.
 const USUAL: f32 = 9.0;
+/// The cost of a layout per factor of e by which its number of cards differs from the usual one.
 const BY_NUMBER: f32 = 0.08;
 
-/// The maximum mean distance of sides from the most similar other side.
+/// If the mean distance of sides from their most similar other side is larger, the cards are
+/// rejected.
 const STRANGEST: f32 = 0.6;
 
 /// A card with less than this fraction of the median contrast is blank.
 const BLANK: f32 = 0.2;
 
-/// Sides with a smaller distance are the same.
+/// Sides with a smaller distance count as identical when checking whether all cards are the same.
 const SAME: f32 = 0.15;
 
-/// The maximum difference in cost from the best reading; others are not rivals.
+/// Readings whose cost is less than this above that of the best one are its rivals.
 const RIVAL: f32 = 2.0;
 
 /// The reading of one side of a card.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Side {
-    /// The group of sides that look the same.
+    /// The group of sides that show the same edge, an index from 0.
     pub group: usize,
-    /// The certainty, 0 to 1.
+    /// The estimated probability, 0 to 1, that the group is right.
     pub certainty: f32,
 }
 
 impl Side {
-    /// Returns true if the side should be checked by a person.
+    /// Returns true if a person should check the side, because its certainty is below 90 %.
     pub fn is_doubtful(&self) -> bool {
         self.certainty < DOUBTFUL
     }
 }
 
-/// The reading of photographs.
+/// The result of reading photographs.
 #[derive(Debug, Clone)]
 pub struct Reading {
-    /// Rows and columns.
+    /// The rows and columns of the board.
     pub size: GridSize,
     /// The cards, row by row.
     pub cards: Vec<Card>,
     /// The top, right, bottom and left sides of the first card, then of the next.
     pub sides: Vec<Side>,
-    /// The group that matches each group; itself for an image that matches itself.
+    /// The group that matches each group; itself for a whole image.
     pub mates: Vec<usize>,
-    /// The number of solutions, up to [`MOST_SOLUTIONS`](crate::MOST_SOLUTIONS); `None` if counting
-    /// took too long.
+    /// The number of solutions, up to [`MOST_SOLUTIONS`](crate::MOST_SOLUTIONS); a lower bound if
+    /// counting took too long, `None` if it took too long to find any.
     pub solutions: Option<u64>,
-    /// The number of similarly likely readings that have a solution, including this one.
+    /// The number of similarly likely readings that have a solution; includes this one if it has.
     pub rivals: usize,
 }
 
 impl Reading {
-    /// Reads one photograph of all cards, or one photograph per card.
+    /// Reads one photograph of all cards, or several photographs of single cards, in the order of
+    /// the board.
     ///
     /// # Errors
-    /// If a photograph cannot be read, the cards are not found, or a limit is reached.
+    /// If a photograph cannot be read, the cards are not found, are blank, all the same or not
+    /// those of one puzzle, or a limit is reached.
     pub fn new(photos: &[Photo<'_>], options: &CardFacts, limits: &Limits<'_>) -> Result<Reading> {
         let token = &limits.token();
         let (size, cards) = cards(photos, options, token)?;
@@ -115,12 +120,12 @@ impl Reading {
         })
     }
 
-    /// The edge name of each group of sides.
+    /// The edge name of each group of sides, such as `a+`.
     pub fn edges(&self) -> Vec<EdgeName> {
         edges(&self.groups(), &self.mates)
     }
 
-    /// Builds the puzzle.
+    /// Builds the puzzle with this name; `None` if the reading is not a valid puzzle.
     pub fn problem(&self, name: &str) -> Option<Problem> {
         problem(name, self.size, &self.groups(), &self.mates)
     }
@@ -131,8 +136,9 @@ impl Reading {
     }
 }
 
-/// The certainty that a side belongs to its group, by its distance from that group compared with
-/// others, and by the agreement of rival readings.
+/// The certainty that a side belongs to its group in the best reading: the smaller of two
+/// estimates, by its distances from this and other groups, and by the weighted share of rivals that
+/// agree.
 fn certainty(
     seen: &SideMeasurements,
     best: &Alternative,
@@ -143,12 +149,13 @@ fn certainty(
     let others = (0..best.mate.len()).filter(|&group| group != best.of[side]);
     let other = others.filter_map(|group| nearness(seen, &best.of, side, group));
     let other = other.fold(f32::MAX, f32::min);
-    // For a group of one, the distance from the other groups decides.
+    // A side that is alone in its group has no distance from it; a typical one is assumed.
     let odds = ((other + 0.02) / (own.unwrap_or(0.1) + 0.02)).powi(4);
     let by_distance = odds / (1.0 + odds);
     let weight = |reading: &Alternative| (best.total() - reading.total()).exp();
     let is_same = |reading: &&&Alternative| {
-        // Readings with another number of groups number them differently.
+        // Group numbers cannot be compared if the number of groups differs; count these as
+        // agreeing.
         reading.mate.len() != best.mate.len() || reading.of[side] == best.of[side]
     };
     let all: f32 = rivals.iter().map(|reading| weight(reading)).sum();
@@ -156,7 +163,7 @@ fn certainty(
     by_distance.min(same / all)
 }
 
-/// Rejects a card with hardly any contrast compared with the others.
+/// Returns an error if a card has less than [`BLANK`] of the median contrast.
 fn refuse_blank(pictures: &[RgbImage]) -> Result<()> {
     let contrasts: Vec<f32> = pictures.iter().map(contrast).collect();
     let mut sorted = contrasts.clone();
@@ -169,7 +176,7 @@ fn refuse_blank(pictures: &[RgbImage]) -> Result<()> {
     }
 }
 
-/// Rejects cards that are all the same, such as backs.
+/// Returns an error if all cards are the same up to rotation, such as their backs.
 fn refuse_alike(distances: &[Vec<f32>]) -> Result<()> {
     let cards = distances.len() / SIDES;
     let is_same = |card: usize, turn: usize| {
@@ -181,6 +188,7 @@ fn refuse_alike(distances: &[Vec<f32>]) -> Result<()> {
     Ok(())
 }
 
+/// Returns an error for more than [`MOST_CARDS`] cards.
 fn refuse_many(found: usize) -> Result<()> {
     if found > MOST_CARDS {
         return Err(ReadError::Many { found });
@@ -188,7 +196,8 @@ fn refuse_many(found: usize) -> Result<()> {
     Ok(())
 }
 
-/// Finds the cards in all photographs.
+/// Finds the cards in one photograph, or single cards in several, and cuts them out. Several cards
+/// without a given size must form a square.
 fn cards(
     photos: &[Photo<'_>],
     options: &CardFacts,
@@ -231,8 +240,9 @@ fn cards(
     Ok((size, all))
 }
 
-/// Cuts out the cards in the layout in which sides resemble each other most, preferring visible
-/// lines and a usual number of cards.
+/// Cuts out the cards of the best layout: the one in which sides resemble each other most, lines
+/// are visible and the number of cards is usual. Layouts with too small cards are ignored unless
+/// all are.
 fn best_cut(
     name: &str,
     pixels: &RgbImage,
@@ -275,7 +285,8 @@ fn best_cut(
     }
 }
 
-/// The width of the pictures of cards, in pixels.
+/// The side of the rectified pictures of these cards, in pixels, from 48 to [`LARGEST`]; an error
+/// if a card is smaller than [`SMALLEST`] in the photograph.
 fn side(name: &str, quads: &[Quad]) -> Result<u32> {
     let smallest = quads.iter().map(Quad::side).fold(f32::MAX, f32::min);
     if smallest < SMALLEST {
@@ -285,6 +296,7 @@ fn side(name: &str, quads: &[Quad]) -> Result<u32> {
     Ok((mean.round() as u32).clamp(48, LARGEST))
 }
 
+/// Cuts out a card. `photo` is the index of the photograph, `side` the size of the picture.
 fn card(name: &str, photo: usize, pixels: &RgbImage, quad: &Quad, side: u32) -> Result<Card> {
     let picture = quad.straightened(pixels, side, side);
     let picture = picture.ok_or_else(|| ReadError::NoCards { photo: name.to_owned() })?;
@@ -300,9 +312,9 @@ mod tests {
 
     use super::*;
     use crate::PhotoContent;
-    use crate::groups::{Numbers, groups};
+    use crate::groups::{Clustering, groups};
 
-    /// Cards with different stripes.
+    /// Pictures of cards with different stripes.
     fn striped(number: u32) -> Vec<RgbImage> {
         let stripe = |card: u32, x: u32, y: u32| ((x * (card + 2) + y * (card + 5)) % 251) as u8;
         let pixel =
@@ -311,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn every_step_of_a_reading_ends_when_it_is_interrupted() {
+    fn every_step_of_a_reading_stops_when_interrupted() {
         let never = Limits::default();
         let going = &never.token();
         let up = AtomicBool::new(true);
@@ -323,7 +335,7 @@ mod tests {
             distances: distances(&strips, going).unwrap(),
             profiles: profiles(&pictures),
         };
-        let numbers = Numbers::new(&seen.distances, going).unwrap();
+        let numbers = Clustering::new(&seen.distances, going).unwrap();
         let size = GridSize { rows: 2, columns: 2 };
         let options = CardFacts { size: Some(size), ..CardFacts::default() };
         let photo = |picture| Photo { name: "cards", picture: PhotoContent::Pixels(picture) };
@@ -336,7 +348,7 @@ mod tests {
             best_cut("cards", &pictures[0], vec![whole], stopped).err(),
             strangeness(&strips, stopped).err(),
             distances(&strips, stopped).err(),
-            Numbers::new(&seen.distances, stopped).err(),
+            Clustering::new(&seen.distances, stopped).err(),
             groups(&seen.distances, &numbers, 4, stopped).err(),
             alternatives(&seen, size, &options, stopped).err(),
             Reading::new(&photos, &options, &limits).err(),
@@ -348,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn more_cards_than_a_puzzle_has_are_refused_before_they_are_cut() {
+    fn too_many_cards_are_rejected_before_cutting() {
         let options = CardFacts {
             size: Some(GridSize { rows: 1_000, columns: 1_000 }),
             ..CardFacts::default()

@@ -1,8 +1,8 @@
-//! Represents the sides of cards as strips that can be compared.
+//! Represents the sides of cards as strips, and measures their distances.
 //!
-//! A strip is the area along a side, as deep as the images reach, seen with that side on top. It
-//! has three values per pixel: the logarithms of brightness, red to green and blue to green. The
-//! last two are invariant under shadows.
+//! A strip is the area along a side, as deep as images usually extend, seen with that side on top.
+//! It has three values per pixel: the logarithms of the brightness and of the ratios red to green
+//! and blue to green. Shadows do not change the last two.
 
 use edgematch::runtime::limits::CancelToken;
 use image::{RgbImage, imageops};
@@ -10,10 +10,10 @@ use image::{RgbImage, imageops};
 use crate::find::log_colours;
 use crate::{Result, poll};
 
-/// The side of a card when comparing, in pixels.
+/// The side of the reduced picture of a card, in pixels.
 pub(crate) const SIDE: usize = 48;
 
-/// The depth of a strip, in the same pixels.
+/// The depth of a strip, in pixels of the reduced picture.
 pub(crate) const DEPTH: usize = 20;
 
 /// The number of values per pixel.
@@ -22,7 +22,7 @@ const CHANNELS: usize = 3;
 /// The number of values in a row.
 const ROW: usize = SIDE * CHANNELS;
 
-/// The maximum shifts along and across the side, because cards are not cut exactly.
+/// The maximum shifts along and across the side, in pixels, because cards are not cut out exactly.
 const SHIFTS: (isize, isize) = (4, 3);
 
 /// A strip: rows from the side inwards, each from left to right.
@@ -43,14 +43,15 @@ pub(crate) fn strips(cards: &[RgbImage]) -> Vec<Strip> {
         let mut turned = small;
         for _ in 0..4 {
             all.push(values(&turned));
-            // The right side comes on top.
+            // Rotate the right side to the top.
             turned = imageops::rotate270(&turned);
         }
     }
     centred(all)
 }
 
-/// The contrast of a card: the mean deviation of the logarithms of its colours.
+/// The contrast of a card: the mean absolute deviation of each channel of [`log_colours`], added
+/// up.
 pub(crate) fn contrast(card: &RgbImage) -> f32 {
     let filter = imageops::FilterType::Triangle;
     let colours = log_colours(&imageops::resize(card, SIDE as u32, SIDE as u32, filter));
@@ -76,7 +77,8 @@ fn values(card: &RgbImage) -> Vec<f32> {
     values
 }
 
-/// The weight of each value: small in the corners, which belong to two sides.
+/// The weight of each value: small in the corners, which belong to two sides, at the very edge, and
+/// far inside the card.
 fn weights() -> Vec<f32> {
     let mut weights = Vec::with_capacity(ROW * DEPTH);
     for row in 0..DEPTH {
@@ -94,7 +96,7 @@ fn weights() -> Vec<f32> {
     weights
 }
 
-/// Subtracts the mean of all strips, and applies the weights.
+/// Subtracts the mean of all strips from each of them, and applies the weights.
 fn centred(all: Vec<Vec<f32>>) -> Vec<Strip> {
     let weights = weights();
     let number = all.len().max(1) as f32;
@@ -114,7 +116,8 @@ fn centred(all: Vec<Vec<f32>>) -> Vec<Strip> {
 }
 
 impl Strip {
-    /// The distance between two strips: 0 if they are equal, 1 if uncorrelated, at most 2.
+    /// The distance between two strips, at the best shift: 0 if they are equal, about 1 if
+    /// uncorrelated, about 2 if opposite.
     pub fn distance(&self, other: &Strip) -> f32 {
         let mut most = f32::MIN;
         for down in -SHIFTS.1..=SHIFTS.1 {
@@ -127,7 +130,7 @@ impl Strip {
         1.0 - 2.0 * most / (self.square + other.square)
     }
 
-    /// The scalar product with another, shifted strip.
+    /// The scalar product with a strip that is shifted by this number of pixels along and down.
     fn product(&self, other: &Strip, along: isize, down: isize) -> f32 {
         let mut sum = 0.0;
         for row in 0..DEPTH as isize {
@@ -149,7 +152,7 @@ impl Strip {
     }
 }
 
-/// The scalar product, computed in lanes so that it is vectorised.
+/// The scalar product of slices of equal length, computed in lanes so that it is vectorised.
 fn dot(a: &[f32], b: &[f32]) -> f32 {
     const LANES: usize = 8;
     let mut sums = [0.0; LANES];
@@ -163,9 +166,10 @@ fn dot(a: &[f32], b: &[f32]) -> f32 {
     sums.iter().sum::<f32>() + rest
 }
 
-/// The mean distance of strips from their nearest neighbours, which measures how badly cards were
-/// cut. A sample of the strips is compared with all others.
+/// The mean distance of strips from their nearest neighbours; it is large if cards were cut out
+/// wrongly or are not those of one puzzle. Only about 24 strips are compared with all others.
 pub(crate) fn strangeness(strips: &[Strip], token: &CancelToken<'_>) -> Result<f32> {
+    /// The approximate number of strips that are compared with all others.
     const PROBES: usize = 24;
     let step = strips.len().div_ceil(PROBES).max(1);
     let probes: Vec<usize> = (0..strips.len()).step_by(step).collect();
@@ -181,7 +185,7 @@ pub(crate) fn strangeness(strips: &[Strip], token: &CancelToken<'_>) -> Result<f
     Ok(sum / probes.len().max(1) as f32)
 }
 
-/// The distances between all strips.
+/// The distances between all strips, as a symmetric matrix with zeros on the diagonal.
 pub(crate) fn distances(strips: &[Strip], token: &CancelToken<'_>) -> Result<Vec<Vec<f32>>> {
     let mut all = vec![vec![0.0; strips.len()]; strips.len()];
     for a in 0..strips.len() {

@@ -1,4 +1,4 @@
-//! The artwork on cards: each image is centred on an edge, which cuts it in half.
+//! The pictures on cards: each image is centred on an edge, which cuts it in half.
 
 use std::f64::consts::PI;
 use std::fmt::Write;
@@ -37,6 +37,7 @@ pub fn cards(problem: &Problem, art: Art, pixels: u32, seed: u64) -> Vec<RgbImag
     }
 }
 
+/// Renders a drawing with tiles of this width.
 fn rendered(drawing: &Drawing, pixels: u32) -> RgbImage {
     let png = Renderer::new(pixels).png(drawing).expect("it is small");
     let picture = image::load_from_memory(&png).expect("it was just written");
@@ -118,6 +119,7 @@ fn colour(hue: f64, saturation: f64, lightness: f64) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
+/// Draws cards with animals across their edges.
 fn animals(problem: &Problem, art: Art, pixels: u32, seed: u64) -> Vec<RgbImage> {
     let mut rng = Rng::with_seed(seed);
     let images = problem.puzzle.labels.images();
@@ -212,6 +214,7 @@ fn patch(seed: u64, x: f64, y: f64, contrast: f64) -> [f64; 3] {
     })
 }
 
+/// Draws cards with patches of coloured noise across their edges.
 fn textures(problem: &Problem, pixels: u32, seed: u64) -> Vec<RgbImage> {
     let mut rng = Rng::with_seed(seed);
     let patches: Vec<u64> = (0..problem.puzzle.labels.images()).map(|_| rng.u64(..)).collect();

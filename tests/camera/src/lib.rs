@@ -70,14 +70,15 @@ pub struct Shot {
     pub distortion: Distortion,
 }
 
-/// A photograph with the truth about it.
+/// A photograph, and the puzzle and positions that it shows.
 #[derive(Debug, Clone)]
 pub struct Photograph {
     /// The JPEG file.
     pub jpeg: Vec<u8>,
     /// The puzzle.
     pub problem: Problem,
-    /// The corners of each tile: its top left one, then clockwise.
+    /// The corners of each tile in the photograph, clockwise from the one that is at the top left
+    /// of the unrotated tile.
     pub corners: Vec<[Point; 4]>,
 }
 
@@ -135,22 +136,22 @@ impl Shot {
             .encode_image(&picture)
             .expect("memory takes it");
         let mut corners = vec![[(0.0, 0.0); 4]; cards.len()];
-        for lying in &table.cards {
-            corners[lying.tile] = lying.corners().map(|at| camera.shown(at));
+        for card in &table.cards {
+            corners[card.tile] = card.corners().map(|at| camera.shown(at));
         }
         Photograph { jpeg, problem, corners }
     }
 }
 
 /// A card on the table; lengths are relative to the side of a card.
-struct Lying {
+struct CardOnTable {
     tile: usize,
     middle: (f64, f64),
     /// The rotation, clockwise, in radians.
     turn: f64,
 }
 
-impl Lying {
+impl CardOnTable {
     fn corners(&self) -> [(f64, f64); 4] {
         let (sin, cos) = self.turn.sin_cos();
         [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)]
@@ -167,7 +168,7 @@ impl Lying {
 
 /// The cards on their ground.
 struct Table {
-    cards: Vec<Lying>,
+    cards: Vec<CardOnTable>,
     width: f64,
     height: f64,
     margin: f64,
@@ -190,7 +191,7 @@ impl Table {
             let mut slipped = |at: usize| at as f64 * step + 0.5 + (rng.f64() - 0.5) * slip;
             let middle = (slipped(place % columns), slipped(place / columns));
             let quarters = rng.usize(..4) as f64;
-            Lying {
+            CardOnTable {
                 tile,
                 middle,
                 turn: quarters * std::f64::consts::FRAC_PI_2 + (rng.f64() - 0.5) * 2.0 * turn,
@@ -258,7 +259,9 @@ struct Camera {
     projection: Projection,
     pixels: f64,
     distortion: Distortion,
+    /// The change of brightness from the middle to the right and to the bottom.
     light: (f64, f64),
+    /// The direction of the shadow's edge, its distance from the middle, and its depth.
     shadow: (f64, f64, f64),
 }
 
@@ -296,10 +299,12 @@ impl Camera {
         }
     }
 
+    /// The position of a point of the table in the photograph.
     fn shown(&self, (x, y): (f64, f64)) -> Point {
         self.projection * (x as f32, y as f32)
     }
 
+    /// Renders the photograph, without blur and noise.
     fn see(&self, table: &Table, cards: &[RgbImage]) -> RgbImage {
         const SAMPLES: [f32; 2] = [0.25, 0.75];
         let back = self.projection.invert();
@@ -329,6 +334,7 @@ impl Camera {
         (1.0 + self.light.0 * x + self.light.1 * y) * (1.0 - shadow)
     }
 
+    /// Adds sensor noise.
     fn add_noise(&self, picture: &mut RgbImage, rng: &mut Rng) {
         let strength = 4.0 * self.distortion * (self.pixels / 100.0).clamp(0.6, 1.5);
         for pixel in picture.pixels_mut() {

@@ -28,6 +28,7 @@ impl Noise {
         (0..number).map(octave).sum()
     }
 
+    /// The random value at an integer point, from -1 to 1.
     fn value(self, x: i64, y: i64) -> f64 {
         // The finaliser of SplitMix64 (Steele, Lea, Flood, 2014).
         let mut z = self.0
@@ -40,6 +41,7 @@ impl Noise {
     }
 }
 
+/// The smoothstep function on 0 to 1.
 fn smooth(t: f64) -> f64 {
     t * t * (3.0 - 2.0 * t)
 }

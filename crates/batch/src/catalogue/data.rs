@@ -1,5 +1,5 @@
-//! Rows as data: every column, counts in full, one line a row. CSV for spreadsheets, JSON lines for
-//! programs.
+//! Rows as data with all columns and unabbreviated counts, one line each: CSV for spreadsheets,
+//! JSON lines for programs.
 
 use std::io::{self, Write};
 
@@ -11,13 +11,13 @@ use super::RowWriter;
 use crate::RunRow;
 use crate::store::COLUMNS;
 
-/// The fields of a row in the order of its columns.
+/// The names and values of a row's fields, in the order of [`COLUMNS`].
 fn fields(row: &RunRow) -> io::Result<impl Iterator<Item = (&'static str, Value)>> {
     let mut row = serde_json::to_value(row)?;
     Ok(COLUMNS.iter().map(move |(name, _)| (*name, row[*name].take())))
 }
 
-/// Comma-separated values.
+/// Comma-separated values with a header; a missing value is empty.
 pub(super) struct Csv;
 
 impl RowWriter for Csv {
@@ -37,7 +37,7 @@ impl RowWriter for Csv {
     }
 }
 
-/// A JSON object per line.
+/// One JSON object per line, with `"type": "result"`.
 pub(super) struct JsonLines;
 
 impl RowWriter for JsonLines {
@@ -50,13 +50,14 @@ impl RowWriter for JsonLines {
     }
 }
 
-/// A value as JSON. Counts of any size become numbers, and options are JSON already.
+/// A field's value as JSON. Counts are stored as digits and become numbers of any size; options are
+/// stored as JSON and are copied.
 fn raw(name: &str, value: Value) -> io::Result<Box<RawValue>> {
     let is_count = ["distinct", "classes", "solutions"].contains(&name);
     let text = value.as_str().filter(|_| is_count || name == "options");
     let value = match text.map(|text| RawValue::from_string(text.to_owned())) {
         Some(Ok(json)) => return Ok(json),
-        // A damaged count.
+        // The count is damaged.
         Some(Err(_)) if is_count => Value::Null,
         _ => value,
     };

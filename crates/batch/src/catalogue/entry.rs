@@ -1,7 +1,7 @@
-//! A puzzle of results files with its runs and the solutions that they kept.
+//! A puzzle of results files with its runs and their stored solutions.
 //!
-//! The puzzle is read again as the batch read it. If its file is gone or has changed, pictures are
-//! left out, and a note says so.
+//! The puzzle is read again from its stored text, with the options of its run. Its pictures are
+//! used only if its file still exists and has not changed; otherwise a note says so.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -16,52 +16,53 @@ use edgematch_report::natural;
 use num_bigint::BigUint;
 use serde::Deserialize;
 
-use super::solutions::{Checked, checked};
+use super::solutions::{Checked, check_stored};
 use super::survey::constraints;
 use super::words::{counts, engine, one_line, place, verdict, version_and_date, work};
 use super::{Files, Selection, Survey};
 use crate::{Ended, PuzzleFacts, Result, RunRow, Store, StoreError};
 
-/// A text with all that was found of it.
+/// A puzzle's text with all its runs.
 #[derive(Debug)]
 pub struct Entry {
+    /// The SHA-256 of the text.
     hash: String,
-    /// What is said of the puzzle.
+    /// The description of the puzzle.
     pub puzzle: PuzzleFacts,
-    /// Where it lies, as people read it.
+    /// The files that contain it, with the document if a file has several; for people.
     places: Vec<String>,
-    /// Its runs, each with the number of the file of results.
+    /// Its runs, each with the index of its results file.
     runs: Vec<(usize, RunRow)>,
-    /// The file where it lies alone.
+    /// A file that contains only this puzzle.
     file: Option<String>,
 }
 
-/// A puzzle with the solutions that one of its runs kept.
+/// A puzzle with the stored solutions of one of its runs.
 #[derive(Debug)]
 pub struct Restored {
-    /// That run in a line.
+    /// That run, in one line for people.
     pub run: String,
-    /// The puzzle under its constraints.
+    /// The puzzle with the constraints of that run.
     pub problem: Problem,
-    /// The tiles' own pictures.
+    /// The pictures of the tiles, if there are any.
     pub pictures: Option<Pictures>,
-    /// The solutions that fit, and what is wrong with the others.
+    /// The solutions that passed the check, and the faults of the others.
     pub solutions: Checked,
-    /// True if there are no more solutions, with proof.
+    /// True if these are proven to be all solutions.
     pub is_complete: bool,
-    /// What is not as it should be, although nothing is wrong.
+    /// Remarks that are not faults: constraints, missing pictures, constraints that cannot be read.
     pub notes: Vec<String>,
 }
 
-/// A puzzle as it was read again.
+/// A puzzle that was read from its stored text.
 struct Puzzle {
     problem: Problem,
     text: Vec<u8>,
-    /// The pictures of its tiles, or why there are none where there should be.
+    /// The pictures of its tiles, `None` if it has none, or why they cannot be shown.
     pictures: Result<Option<Pictures>, String>,
 }
 
-/// The options that say in words what else must hold.
+/// The options of a run that change the problem.
 #[derive(Default, Deserialize)]
 struct Extra {
     #[serde(flatten)]
@@ -70,15 +71,15 @@ struct Extra {
     forbid: Vec<String>,
     #[serde(default)]
     pin: Vec<String>,
-    /// Hashes of files.
+    /// Hashes of files of constraints.
     #[serde(default)]
     constraints: Vec<String>,
 }
 
 impl Puzzle {
-    /// The puzzle with the rules that the options of a run add to it, as far as its file of results
-    /// knows them, and why they are not all.
-    fn under(&self, options: &str, store: &Store) -> Result<(Problem, Option<String>)> {
+    /// The puzzle with the board and the constraints that the options of a run specify. If one of
+    /// them cannot be read, it is left out and the second value says why.
+    fn with_options(&self, options: &str, store: &Store) -> Result<(Problem, Option<String>)> {
         let mut rules = (self.problem.clone(), None);
         let Ok(extra) = serde_json::from_str::<Extra>(options) else {
             rules.1 = Some("its options can't be read".into());
@@ -98,7 +99,7 @@ impl Puzzle {
         }
         for hash in &extra.constraints {
             let text = store.constraints(hash)?;
-            let missing = "a file of constraints is not in the file of results";
+            let missing = "a file of constraints is not in the results file";
             add(&|problem| match &text {
                 Some(text) => load::constraints_from_bytes(problem, text.as_bytes(), hash),
                 None => Err(LoadError::whole_file(hash, missing.into())),
@@ -111,7 +112,7 @@ impl Puzzle {
     }
 }
 
-/// The puzzles with their runs, in the order of their titles.
+/// The puzzles of the selected rows with their runs, in the natural order of their titles.
 ///
 /// # Errors
 /// If a file can't be read.
@@ -143,6 +144,7 @@ impl Entry {
         }
     }
 
+    /// Adds a row of the results file with this index. A run that has several rows is added once.
     fn add(&mut self, file: usize, row: RunRow) {
         let place = one_line(&place(&row));
         if row.path.is_some() && !self.places.contains(&place) {
@@ -160,47 +162,51 @@ impl Entry {
         }
     }
 
-    /// What it is called.
+    /// The puzzle's title, or its name if it has none; on one line.
     pub fn title(&self) -> String {
         let title = self.puzzle.title.as_deref().map(one_line);
         title.filter(|title| !title.is_empty()).unwrap_or_else(|| one_line(&self.puzzle.name))
     }
 
-    /// The file that holds it, or its name if none does any more.
+    /// The first file that contains it, or its name if none does any more.
     pub fn place(&self) -> String {
         self.places.first().cloned().unwrap_or_else(|| one_line(&self.puzzle.name))
     }
 
-    /// The end of the run that says most: without constraints, complete, late.
+    /// The end of the most informative run: preferably one without constraints, complete, with the
+    /// most solutions, stored solutions, and started last.
     pub fn ended(&self) -> &Ended {
         &self.best().1.ended
     }
 
+    /// The most informative run with the index of its results file.
     fn best(&self) -> &(usize, RunRow) {
         self.runs.iter().max_by_key(|(_, row)| worth(row)).expect("an entry is made of a run")
     }
 
-    /// The number of distinct solutions that this run found, for people; empty if it did not search.
+    /// The number of distinct solutions that this run found, such as `≥ 1,000`; empty if it did not
+    /// search.
     pub fn shown(&self) -> String {
         let [distinct, ..] = counts(self.ended());
         distinct
     }
 
-    /// A line for each run: the engine, what it found, and what that took.
+    /// A line for each run: engine, result, work, time, constraints and version.
     pub fn lines(&self) -> Vec<String> {
         self.runs.iter().map(|(_, row)| line(row)).collect()
     }
 
-    /// What went wrong, where anything did.
+    /// The error message of the first run that has one.
     pub fn error(&self) -> Option<String> {
         self.runs.iter().find_map(|(_, row)| row.ended.status.message())
     }
 
-    /// The puzzle with at most so many of the solutions that its best run kept, each checked; 0 means
-    /// all. The inner error says why the text is not read any more.
+    /// The puzzle with up to `most` stored solutions (0 means all) of its most informative run that
+    /// has stored solutions; each solution is checked. The inner error says why the puzzle cannot
+    /// be read.
     ///
     /// # Errors
-    /// If a file can't be read.
+    /// If a results file cannot be read.
     pub fn restored(&self, files: &Files, most: u64) -> Result<Result<Restored, String>> {
         let puzzle = match self.load(files)? {
             Ok(puzzle) => puzzle,
@@ -210,9 +216,9 @@ impl Entry {
         let (file, row) = kept.max_by_key(|(_, row)| worth(row)).unwrap_or_else(|| self.best());
         let store = &files.0[*file];
         let ended = &row.ended;
-        let (problem, lacks) = puzzle.under(&row.options, store)?;
+        let (problem, lacks) = puzzle.with_options(&row.options, store)?;
         let solutions = if ended.has_solutions {
-            checked(store, row, (&problem, lacks.is_none()), most)?
+            check_stored(store, row, (&problem, lacks.is_none()), most)?
         } else {
             Checked::default()
         };
@@ -238,20 +244,21 @@ impl Entry {
         }))
     }
 
-    /// Reads the puzzle from its text; in words why that can't be done.
+    /// Reads the puzzle from its stored text; the inner error is a message why this failed.
     fn load(&self, files: &Files) -> Result<Result<Puzzle, String>> {
         for (file, row) in &self.runs {
             if let Some(text) = files.0[*file].text(&self.hash)? {
                 return Ok(match self.read(&text, &row.options) {
                     Ok(problem) => Ok(Puzzle { pictures: self.pictures(&problem), problem, text }),
-                    Err(error) => Err(format!("the text is not read any more: {}", error.message)),
+                    Err(error) => Err(format!("the text can no longer be read: {}", error.message)),
                 });
             }
         }
         Ok(Err("the text is not in the file of results".into()))
     }
 
-    /// Reads the text as the options of a run told, on the puzzle's own board where it has one.
+    /// Reads the text with the options of a run, except that the puzzle keeps its own board if it
+    /// can be read with it.
     fn read(&self, text: &[u8], options: &str) -> Result<Problem, LoadError> {
         let overrides = serde_json::from_str::<Extra>(options).unwrap_or_default().overrides;
         let name = &self.puzzle.name;
@@ -261,18 +268,20 @@ impl Entry {
         read(&overrides.without_board()).or_else(|error| read(&overrides).map_err(|_| error))
     }
 
-    /// The pictures of the tiles, if the puzzle's file is still there and unchanged.
+    /// The pictures of the tiles if the puzzle's file still exists unchanged; `None` if it has no
+    /// pictures. The error is a note why they are missing.
     fn pictures(&self, problem: &Problem) -> Result<Option<Pictures>, String> {
         let Some(file) = &self.file else {
             return Ok(None);
         };
         let file = load::puzzle_file(Path::new(file)).ok().filter(|file| {
-            // A pipe would never end.
+            // Only regular files: reading a pipe might never end.
             let bytes = file.is_file().then(|| load::read_bytes(file).ok()).flatten();
             bytes.is_some_and(|bytes| sha256(&bytes) == self.hash)
         });
         let Some(file) = file else {
-            let note = "drawn without its pictures, as its file is not there any more, or another";
+            let note =
+                "drawn without its pictures, because its file has changed or no longer exists";
             return problem.puzzle.pictures.as_ref().map_or(Ok(None), |_| Err(note.into()));
         };
         let Some(pattern) = load::picture_pattern(problem, &file) else {
@@ -285,7 +294,7 @@ impl Entry {
     }
 }
 
-/// A run in a line.
+/// A run in one line for people.
 fn line(row: &RunRow) -> String {
     let [distinct, classes, solutions] = counts(&row.ended);
     let counted = format!("{distinct} distinct, {classes} classes, {solutions} solutions");
@@ -302,7 +311,7 @@ fn line(row: &RunRow) -> String {
     one_line(&format!("{}: {}", engine(row), parts.join("; ")))
 }
 
-/// How much a run says of its puzzle: all, or as much as possible.
+/// A sort key: the greater, the more a run says about its puzzle.
 fn worth(row: &RunRow) -> (bool, bool, BigUint, bool, &str) {
     let ended = &row.ended;
     let found = ended.distinct.as_ref().and_then(|digits| digits.parse().ok());

@@ -1,9 +1,9 @@
-//! The contents of results files: rows to read, for spreadsheets and for programs, and puzzles with
+//! The contents of results files: rows for people, spreadsheets and programs, and puzzles with
 //! their solutions for pages.
 //!
-//! Several files, as several machines write one each, are read as one: a run that lies in more than
-//! one of them is shown once. A format is one file that implements [`RowWriter`] and one line in
-//! [`FORMATS`]; rows come one at a time, so that there may be any number of them.
+//! Several files, for example from several machines, are read as one: a run that is in more than
+//! one of them is shown once. To add a format, write a file that implements [`RowWriter`] and add a
+//! line to [`FORMATS`]. Rows are read one at a time, so their number is not limited by memory.
 
 mod data;
 mod entry;
@@ -27,7 +27,7 @@ pub use self::solutions::Checked;
 pub use self::survey::{Disagreement, Survey};
 use crate::{Group, Query, Result, RunRow, Store, StoreError};
 
-/// Every format of rows, the default first.
+/// All formats of rows, starting with the default.
 pub const FORMATS: &[RowFormat] = &[
     RowFormat {
         name: "table",
@@ -41,7 +41,7 @@ pub const FORMATS: &[RowFormat] = &[
     },
 ];
 
-/// Every status that a run may have.
+/// All values of `status` that a run can have.
 pub const STATUSES: [Conclusion; 5] = [
     Conclusion::AllSolutions,
     Conclusion::Unsatisfiable,
@@ -52,64 +52,65 @@ pub const STATUSES: [Conclusion; 5] = [
 
 /// A format of rows.
 pub struct RowFormat {
-    /// Its name on the command line.
+    /// The format's name on the command line.
     pub name: &'static str,
-    /// Begins to show what was surveyed.
+    /// Creates a writer for the rows that were surveyed.
     pub start: fn(&Survey) -> Box<dyn RowWriter>,
 }
 
-/// Shows rows, as they come.
+/// Writes rows in a format: `begin` is called once, `row` for each row, `end` once.
 pub trait RowWriter {
-    /// What stands above the rows.
+    /// Writes what precedes the rows; by default nothing.
     ///
     /// # Errors
-    /// Where it can't be written.
+    /// If `out` cannot be written.
     fn begin(&mut self, _: &mut dyn Write) -> io::Result<()> {
         Ok(())
     }
 
-    /// A row.
+    /// Writes a row, or keeps it until [`end`](Self::end).
     ///
     /// # Errors
-    /// Where it can't be written.
+    /// If `out` cannot be written.
     fn row(&mut self, out: &mut dyn Write, row: &RunRow) -> io::Result<()>;
 
-    /// There are no more.
+    /// Writes what follows the rows; by default nothing.
     ///
     /// # Errors
-    /// Where it can't be written.
+    /// If `out` cannot be written.
     fn end(&mut self, _: &mut dyn Write, _: &Totals) -> io::Result<()> {
         Ok(())
     }
 }
 
-/// Which runs are shown.
+/// Which runs to show: those that meet all three conditions.
 #[derive(Debug, Clone, Default)]
 pub struct Selection {
-    /// Of those in the files.
+    /// The newest results or all.
     pub query: Query,
-    /// With one of these engines; all where there is none.
+    /// The names of the engines; empty means all.
     pub engines: Vec<String>,
-    /// With one of these of [`STATUSES`]; all where there is none.
+    /// The statuses, among [`STATUSES`]; empty means all.
     pub statuses: Vec<Conclusion>,
 }
 
 impl Selection {
+    /// Returns true if a row has one of the engines and one of the statuses.
     fn has(&self, row: &RunRow) -> bool {
         (self.engines.is_empty() || self.engines.contains(&row.engine))
             && (self.statuses.is_empty() || self.statuses.contains(&row.ended.known()))
     }
 }
 
-/// Files of results that are read as one, as they were when they were opened.
+/// Results files that are read as one, each as it was when it was opened.
 #[derive(Debug)]
 pub struct Files(Vec<Store>);
 
 impl Files {
-    /// Opens them all.
+    /// Opens all files for reading.
     ///
     /// # Errors
-    /// Where one of them can't be read, or is something else.
+    /// If one of them cannot be read or is not a results file.
     pub fn open<P: AsRef<Path>>(paths: &[P]) -> Result<Files> {
         let open = |path: &P| {
             let store = Store::open_to_read(path.as_ref())?;
@@ -120,8 +121,8 @@ impl Files {
         Ok(Files(stores?))
     }
 
-    /// All rows, file after file, with the number of the file.
-    fn every<E: From<StoreError>>(
+    /// Calls `each` with all rows, file after file, and the index of the file.
+    fn all_rows<E: From<StoreError>>(
         &self,
         query: Query,
         mut each: impl FnMut(usize, RunRow) -> Result<(), E>,
@@ -130,18 +131,19 @@ impl Files {
         stores.try_for_each(|(number, store)| store.rows(query, |row| each(number, row)))
     }
 
-    /// Goes through the selected rows, each once with the number of its file: file after file, in
-    /// each by the puzzles' files, engines and options.
+    /// Calls `each` with the selected rows and the index of their results file, in the order of
+    /// [`Store::rows`] within each results file. A run that is in several results files is passed
+    /// once.
     ///
     /// # Errors
-    /// If a file can't be read, or the error of `each`.
+    /// If a file cannot be read, or the error of `each`.
     pub fn rows<E: From<StoreError>>(
         &self,
         survey: &Survey,
         selection: &Selection,
         mut each: impl FnMut(usize, RunRow) -> Result<(), E>,
     ) -> Result<(), E> {
-        self.every(selection.query, |file, row| {
+        self.all_rows(selection.query, |file, row| {
             if survey.is_shown(file, row.run) && selection.has(&row) {
                 each(file, row)
             } else {
@@ -151,7 +153,7 @@ impl Files {
     }
 }
 
-/// What rows come to.
+/// The totals over rows: puzzles, runs in each group, and time.
 #[derive(Debug, Clone, Default)]
 pub struct Totals {
     puzzles: HashSet<String>,
@@ -161,7 +163,8 @@ pub struct Totals {
 }
 
 impl Totals {
-    /// Adds a row. A run of a text that several files hold has several, and counts once.
+    /// Adds a row. A run that has several rows, because several files contain its puzzle, counts
+    /// once.
     pub fn add(&mut self, row: &RunRow) {
         let key = row.key();
         let key = [key.hash, key.engine, key.options, key.version, key.revision];
@@ -173,7 +176,7 @@ impl Totals {
         self.seconds += row.work.seconds;
     }
 
-    /// Whether there was no row.
+    /// Returns true if no row was added.
     pub fn is_empty(&self) -> bool {
         self.runs.is_empty()
     }

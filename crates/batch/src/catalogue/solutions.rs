@@ -1,7 +1,8 @@
-//! The solutions that a run has kept, checked.
+//! Checking the stored solutions of a run.
 //!
-//! What a results file says is not believed: each solution is read as text and tested against the
-//! puzzle alone. A solution that does not fit, appears twice or counts wrongly becomes a fault.
+//! A results file is not trusted: each solution is parsed and checked against the puzzle. A
+//! solution that is wrong, a duplicate or represents another number of solutions than stored
+//! becomes a fault.
 
 use std::collections::HashSet;
 
@@ -12,20 +13,20 @@ use num_bigint::BigUint;
 
 use crate::{Kept, Result, RunRow, Store, StoreError};
 
-/// The kept solutions of a run.
+/// The result of checking the stored solutions of a run.
 #[derive(Debug, Default)]
 pub struct Checked {
-    /// Those that fit.
+    /// The solutions that passed the check.
     pub list: Vec<Arrangement>,
-    /// What is not as the file says.
+    /// A message for each solution that failed, or for counts that do not match.
     pub faults: Vec<String>,
-    /// How many more were kept.
+    /// The number of stored solutions beyond the limit, which were not checked.
     pub left_out: u64,
 }
 
-/// Checks at most so many of the solutions that a run has kept against its problem; 0 means all.
-/// Counts agree only if the problem has all constraints of the run.
-pub(super) fn checked(
+/// Checks up to `most` stored solutions of a run against its problem; 0 means all. `has_all` states
+/// that the problem has all constraints of the run; otherwise counts are not compared.
+pub(super) fn check_stored(
     store: &Store,
     run: &RunRow,
     (problem, has_all): (&Problem, bool),
@@ -52,15 +53,19 @@ pub(super) fn checked(
     Ok(checked)
 }
 
+/// The state of checking the stored solutions of a run.
 struct Checker<'a> {
     problem: &'a Problem,
+    /// True if the problem has all constraints of the run, so that counts must agree.
     has_all: bool,
+    /// Canonical forms of the solutions counted so far.
     seen: HashSet<Picture>,
-    /// For how many solutions those that fit stand.
+    /// The number of solutions that those counted so far represent.
     solutions: BigUint,
 }
 
 impl Checker<'_> {
+    /// Parses a stored solution and checks it; the error says what is wrong with it.
     fn check(&mut self, kept: &Kept) -> Result<Arrangement, String> {
         let problem = self.problem;
         let json = format!("{{\"placements\":{}}}", kept.placements.get());
@@ -76,24 +81,25 @@ impl Checker<'_> {
         Ok(arrangement)
     }
 
-    /// Counts a solution that fits; it should stand for as many as was said, and be a new one.
+    /// Counts a valid solution. It is an error if it represents another number of solutions than
+    /// stored, or is equivalent to an earlier one.
     fn count(&mut self, kept: &Kept, arrangement: &Arrangement) -> Result<(), String> {
         let problem = self.problem;
         let orbit = Picture::new(problem, arrangement).orbit(problem);
         let solutions = stands_for(problem, &orbit[0], orbit.len()).solutions;
         if solutions.to_string() != kept.solutions {
             let said = &kept.solutions;
-            return Err(format!("it stands for {solutions} solutions, not for {said}"));
+            return Err(format!("it represents {solutions} solutions, not {said}"));
         }
         self.solutions += solutions;
         if orbit.into_iter().next().is_some_and(|picture| self.seen.insert(picture)) {
             Ok(())
         } else {
-            Err("it looks like an earlier one".into())
+            Err("it is equivalent to an earlier one".into())
         }
     }
 
-    /// The fault that what is kept is not what was counted.
+    /// A fault if the stored solutions do not add up to the counts of the run.
     fn contradiction(&self, run: &RunRow, distinct: usize) -> Option<String> {
         let ended = &run.ended;
         let kept = [distinct.to_string(), self.solutions.to_string()];
@@ -103,7 +109,7 @@ impl Checker<'_> {
         }
         let said = said.map(|count| count.as_deref().unwrap_or("?"));
         Some(format!(
-            "{} counts {} distinct and {} solutions, but what it kept comes to {} and {}",
+            "{} counts {} distinct and {} solutions, but those stored add up to {} and {}",
             run.engine, said[0], said[1], kept[0], kept[1]
         ))
     }

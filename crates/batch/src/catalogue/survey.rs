@@ -1,5 +1,5 @@
-//! A first look at all rows: what they differ in, which of several files shows a run, and whether
-//! those agree that should.
+//! A first pass over all rows: in which columns they differ, which file to use for a run that is in
+//! several, and which runs disagree.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt;
@@ -7,38 +7,41 @@ use std::fmt;
 use super::Files;
 use crate::{LIMITS, Query, Result, RunRow, StoreError};
 
-/// What was seen of files of results.
+/// The result of a pass over all rows of results files.
 #[derive(Debug, Default)]
 pub struct Survey {
     /// The engines of all runs.
     pub engines: BTreeSet<String>,
-    /// Complete runs that should have found the same, and have not.
+    /// Pairs of complete runs of the same problem with different counts.
     pub disagreements: Vec<Disagreement>,
+    /// The options of all runs.
     options: BTreeSet<String>,
+    /// The versions and revisions of all runs.
     versions: BTreeSet<(String, String)>,
-    /// Of several files the runs that are shown: the number of the file, and the run's in it.
+    /// The runs to show if there are several files; `None` if there is one, whose runs are all
+    /// shown.
     shown: Option<HashSet<Place>>,
 }
 
-/// Two complete runs of one puzzle under the same constraints that count differently.
+/// Two complete runs of a puzzle with the same constraints but different counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Disagreement {
-    /// The puzzle's file, or its name.
+    /// The puzzle's file, or its name if no file contains it.
     pub puzzle: String,
-    /// What was found first.
+    /// The counts of the run that was read first.
     pub one: Counted,
-    /// What was found later.
+    /// The counts of the later run.
     pub other: Counted,
 }
 
-/// What a complete run counts.
+/// The counts of a complete run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Counted {
-    /// The engine.
+    /// The engine's name.
     pub engine: String,
-    /// The program's version and revision.
+    /// The program's version and the start of its revision.
     pub version: String,
-    /// Distinct, classes and solutions.
+    /// The numbers of distinct solutions, classes and solutions.
     pub counts: [String; 3],
 }
 
@@ -55,56 +58,60 @@ impl fmt::Display for Disagreement {
     }
 }
 
-/// The place of a run: the number of its file, and its number there.
+/// The place of a run: the index of its results file, and its id there.
 type Place = (usize, i64);
 
-/// The value of a run that is in several files: complete, with its solutions, late.
+/// A sort key of the copies of a run in several files: is it complete, are its solutions stored,
+/// and when did it start.
 type Worth = (bool, bool, String);
 
-/// The most valuable place of each run, by its key.
+/// The best copy of each run, by the run's key.
 type Candidates = HashMap<[String; 5], (Worth, Place)>;
 
 impl Survey {
-    /// Goes through all rows.
+    /// Reads all rows of the query.
     ///
     /// # Errors
-    /// Where a file can't be read.
+    /// If a file cannot be read.
     pub fn new(files: &Files, query: Query) -> Result<Survey> {
         let mut survey = Survey::default();
         let mut found: HashMap<(String, String), Counted> = HashMap::new();
         let mut candidates = Candidates::new();
         let is_one_file = files.0.len() == 1;
-        files.every(query, |file, row| {
+        files.all_rows(query, |file, row| {
             survey.engines.insert(row.engine.clone());
             survey.options.insert(row.options.clone());
             survey.versions.insert((row.version.clone(), row.revision.clone()));
             survey.compare(&row, &mut found);
             if !is_one_file {
-                offer(&mut candidates, file, &row);
+                add_candidate(&mut candidates, file, &row);
             }
             Ok::<(), StoreError>(())
         })?;
-        survey.shown = (!is_one_file).then(|| chosen(candidates, query));
+        survey.shown = (!is_one_file).then(|| choose_places(candidates, query));
         Ok(survey)
     }
 
-    /// Whether runs with different options are among them.
+    /// Returns true if not all runs have the same options.
     pub(super) fn has_options(&self) -> bool {
         self.options.len() > 1
     }
 
-    /// Whether runs of different versions are among them.
+    /// Returns true if not all runs have the same version and revision.
     pub(super) fn has_versions(&self) -> bool {
         self.versions.len() > 1
     }
 
+    /// Returns true if this is the copy of a run to show, and not superseded by a newer run.
     pub(super) fn is_shown(&self, file: usize, run: i64) -> bool {
         let shown = self.shown.as_ref();
         shown.is_none_or(|shown| shown.contains(&(file, run)))
     }
 
+    /// Compares a complete run with the first one of the same puzzle and constraints in `found`,
+    /// and records a disagreement.
     fn compare(&mut self, row: &RunRow, found: &mut HashMap<(String, String), Counted>) {
-        let Some(counted) = counted(row) else {
+        let Some(counted) = final_counts(row) else {
             return;
         };
         let key = (row.hash.clone(), constraints(&row.options));
@@ -115,7 +122,7 @@ impl Survey {
                 one: first.clone(),
                 other: counted,
             };
-            // A text that lies in several files has several rows.
+            // A run has several rows if several files contain its puzzle.
             let is_same = |known: &Disagreement| {
                 known.one == disagreement.one && known.other == disagreement.other
             };
@@ -126,7 +133,8 @@ impl Survey {
     }
 }
 
-fn counted(row: &RunRow) -> Option<Counted> {
+/// The counts of a run; `None` if it is not complete.
+fn final_counts(row: &RunRow) -> Option<Counted> {
     let ended = &row.ended;
     if !ended.status.is_complete() {
         return None;
@@ -142,14 +150,16 @@ fn counted(row: &RunRow) -> Option<Counted> {
     })
 }
 
-/// The version of the program and its revision, as far as it tells programs apart.
+/// The version of the program and the first eight characters of its revision.
 pub(super) fn version(row: &RunRow) -> String {
+    /// The number of characters of a revision that are shown.
     const ENOUGH: usize = 8;
     let revision: String = row.revision.chars().take(ENOUGH).collect();
     format!("{} {revision}", row.version)
 }
 
-/// The options without the limits: runs that agree in them should find the same.
+/// The options without [`LIMITS`], as JSON; empty if nothing is left. Complete runs of a puzzle for
+/// which they are equal must have equal counts.
 pub(super) fn constraints(options: &str) -> String {
     match serde_json::from_str(options) {
         Ok(serde_json::Value::Object(mut options)) => {
@@ -161,7 +171,8 @@ pub(super) fn constraints(options: &str) -> String {
     }
 }
 
-fn offer(candidates: &mut Candidates, file: usize, row: &RunRow) {
+/// Records a copy of a run if it is better than the one known so far.
+fn add_candidate(candidates: &mut Candidates, file: usize, row: &RunRow) {
     let key = row.key();
     let key = [key.hash, key.engine, key.options, key.version, key.revision].map(str::to_owned);
     let ended = &row.ended;
@@ -171,8 +182,9 @@ fn offer(candidates: &mut Candidates, file: usize, row: &RunRow) {
     }
 }
 
-/// Every run once; of one puzzle, engine and set of options only the newest, unless all are wanted.
-fn chosen(candidates: Candidates, query: Query) -> HashSet<Place> {
+/// The places of the runs to show: all candidates for [`Query::All`], otherwise the newest for each
+/// puzzle, engine and set of options.
+fn choose_places(candidates: Candidates, query: Query) -> HashSet<Place> {
     if query == Query::All {
         return candidates.into_values().map(|(_, place)| place).collect();
     }
@@ -192,7 +204,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn limits_do_not_change_what_there_is_to_find() {
+    fn constraints_do_not_include_limits() {
         assert_eq!(constraints("{}"), "");
         assert_eq!(constraints(r#"{"time_limit":5}"#), "");
         let limits = r#"{"memory_limit":9,"solutions":1,"time_limit":5}"#;

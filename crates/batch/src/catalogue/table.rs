@@ -1,4 +1,4 @@
-//! A table, for the terminal and as Markdown.
+//! Rows as a table, for the terminal or in Markdown.
 
 use std::io::{self, Write};
 
@@ -12,24 +12,25 @@ use super::words::{
 use super::{RowWriter, Survey, Totals};
 use crate::RunRow;
 
-/// More of an error, or of a name, would tear the table.
+/// The maximum number of characters of a cell; longer texts are truncated.
 const LONGEST: usize = 60;
 
-/// How the table is written.
+/// The style of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TableForm {
     Text,
     Markdown,
 }
 
-/// The format: columns are as wide as their widest cell, so all is written at the end.
+/// The writer of a table. It collects all rows and prints them at the end, when the column widths
+/// are known.
 pub(super) struct Rows {
     form: TableForm,
     cells: Cells,
     columns: Vec<Column>,
 }
 
-/// A column of the table: its name, whether it is text, and its cell of a row.
+/// A column: its header, true if it is text and therefore left-aligned, and its content for a row.
 type Column = (&'static str, bool, fn(&RunRow) -> String);
 
 const TEXT: bool = true;
@@ -62,6 +63,7 @@ impl Rows {
         Rows { form, cells, columns }
     }
 
+    /// A text on one line, truncated, and escaped for Markdown.
     fn cell(&self, text: &str) -> String {
         let text = shortened(&one_line(text), LONGEST);
         match self.form {
@@ -70,8 +72,8 @@ impl Rows {
         }
     }
 
-    /// Where nothing went wrong there is no column for it.
-    fn leave_out_errors(&mut self) {
+    /// Removes the last column, the errors, if it is empty in all rows.
+    fn remove_empty_errors(&mut self) {
         let has_error = |row: &Vec<String>| row.last().is_some_and(|error| !error.is_empty());
         if !self.cells.rows.iter().any(has_error) {
             self.cells.header.pop();
@@ -89,7 +91,7 @@ impl RowWriter for Rows {
     }
 
     fn end(&mut self, out: &mut dyn Write, totals: &Totals) -> io::Result<()> {
-        self.leave_out_errors();
+        self.remove_empty_errors();
         let cells = std::mem::replace(&mut self.cells, Cells::new(&[]));
         let style = match self.form {
             TableForm::Text => presets::NOTHING,
@@ -102,7 +104,7 @@ impl RowWriter for Rows {
     }
 }
 
-/// Text that means nothing in Markdown.
+/// A text with the special characters of Markdown escaped.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

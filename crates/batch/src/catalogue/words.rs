@@ -1,6 +1,4 @@
-//! Rows of a results file in words: the engine, the status, the work.
-//!
-//! Every output format uses these, so that all say the same.
+//! The parts of a row in words, shared by tables and pages.
 
 use edgematch::engine::counted;
 use edgematch::load::printable;
@@ -10,7 +8,8 @@ use itertools::Itertools;
 use super::survey::version;
 use crate::{Ended, Group, RunRow, RunWork};
 
-/// The puzzle as its file is named, or by its name where no file holds it any more.
+/// The path of the puzzle's file, with `#` and the document if the file has several puzzles; the
+/// puzzle's name if no file contains it any more.
 pub(super) fn place(row: &RunRow) -> String {
     match &row.path {
         Some(path) if row.documents > 1 => format!("{path}#{}", row.document),
@@ -19,7 +18,7 @@ pub(super) fn place(row: &RunRow) -> String {
     }
 }
 
-/// How a run ended, and why.
+/// How a run ended: its group, followed by the reason if it was stopped, bad or failed.
 pub(super) fn verdict(ended: &Ended) -> String {
     let group = ended.group();
     if matches!(group, Group::Stopped | Group::Bad | Group::Failed) {
@@ -29,7 +28,8 @@ pub(super) fn verdict(ended: &Ended) -> String {
     }
 }
 
-/// Distinct, classes and solutions; what a run did not finish to count is at least so much.
+/// The numbers of distinct solutions, classes and solutions, with thousands separators; with `≥` if
+/// the run is not complete, empty if nothing was searched.
 pub(super) fn counts(ended: &Ended) -> [String; 3] {
     let counts = [&ended.distinct, &ended.classes, &ended.solutions];
     counts.map(|count| match (count, ended.status.is_complete()) {
@@ -39,7 +39,7 @@ pub(super) fn counts(ended: &Ended) -> [String; 3] {
     })
 }
 
-/// What an engine did, each in its own units.
+/// The counters of an engine that are not 0, with their units.
 pub(super) fn work(work: &RunWork) -> String {
     let parts = [
         (work.nodes, "node", "nodes"),
@@ -52,7 +52,7 @@ pub(super) fn work(work: &RunWork) -> String {
     parts.map(|(n, one, many)| counted(n, one, many)).join(", ")
 }
 
-/// The engine, and what `auto` took.
+/// The engine; for `auto` also the engine that it chose.
 pub(super) fn engine(row: &RunRow) -> String {
     match &row.work.chosen {
         Some(chosen) if *chosen != row.engine => format!("{}: {chosen}", row.engine),
@@ -60,17 +60,18 @@ pub(super) fn engine(row: &RunRow) -> String {
     }
 }
 
-/// The version, and when it ran.
+/// The version, the revision and the time of the start.
 pub(super) fn version_and_date(row: &RunRow) -> String {
     format!("{} {}", version(row), row.started_at)
 }
 
-/// On one line, nothing in it that does something to a terminal or a page.
+/// A text on one line, with all white space reduced to single spaces and control characters
+/// replaced.
 pub(super) fn one_line(text: &str) -> String {
     printable(&text.split_whitespace().join(" "))
 }
 
-/// The end of a path, as much as fits.
+/// The last `most` characters of a path; if it was truncated, the first of them is `…`.
 pub(super) fn end_of_path(path: &str, most: usize) -> String {
     let length = path.chars().count();
     if length <= most {
@@ -80,7 +81,7 @@ pub(super) fn end_of_path(path: &str, most: usize) -> String {
     }
 }
 
-/// The beginning of a text, as much as fits.
+/// The first `most` characters of a text; if it was truncated, the last of them is `…`.
 pub(super) fn shortened(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         None => text.to_owned(),

@@ -1,7 +1,8 @@
-//! The puzzles of one file, one after another.
+//! Splitting a file into its puzzles.
 //!
-//! A YAML file is cut at its `---` lines, a `.jsonl` file at its lines. Documents are read as they
-//! come, so a file may be larger than memory; one that is too long is an error of its own.
+//! A YAML file is split at its `---` lines, a `.jsonl` file into its lines. One document at a time
+//! is read, so a file may be larger than memory. A document that is too large becomes an item with
+//! an error.
 
 use std::io::{self, BufRead, Read};
 use std::path::{Path, PathBuf};
@@ -10,52 +11,56 @@ use edgematch::load;
 use edgematch_proof::hexadecimal;
 use hmac_sha256::Hash;
 
-use super::{End, Found, Item, NoText, holds_lines, shown, unreadable};
+use super::{End, Found, Item, NoText, holds_lines, path_text, unreadable_item};
 
-/// The way a file is cut into documents.
+/// How a file is split into documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
-    /// At lines that begin with `---`.
+    /// Before each line that is `---` or begins with `---` and a space.
     Yaml,
     /// After each line.
     Lines,
 }
 
-/// The documents of one file.
+/// An iterator over the documents of one file, followed by its [`End`]. After an error of reading,
+/// no document follows.
 pub(super) struct Documents {
     path: PathBuf,
     reader: Box<dyn BufRead + Send>,
+    /// `None` for standard input until its first character was read.
     form: Option<Form>,
-    /// Documents so far.
+    /// The number of documents so far.
     number: u32,
-    /// Lines so far.
+    /// The number of lines so far.
     lines: u32,
-    /// The first line of the next document, where the last one's end was seen by it.
+    /// The first line of the next document, which was read to find the end of the previous one.
     begun: Option<Vec<u8>>,
-    /// True if no document follows.
+    /// True if there are no more documents.
     is_ended: bool,
     /// True if the end of the file was reported.
     is_over: bool,
 }
 
-/// The number of bytes that are skipped to find the end of a document that is too large.
-const GIVEN_UP: u64 = 1 << 30;
+/// If the end of a document is not found within this number of bytes, the rest of the file is
+/// ignored.
+const LONGEST_SEARCH: u64 = 1 << 30;
 
-/// A document while it is read.
+/// A document that is being read.
 #[derive(Default)]
 struct DocumentDraft {
     bytes: Vec<u8>,
     hash: Hash,
     is_too_large: bool,
-    /// The number of bytes that were read.
+    /// The number of bytes added, including those of a document that is too large.
     length: u64,
-    /// True if there is more in it than comments.
+    /// True if it has more than markers, directives and comments.
     has_content: bool,
     /// True if it begins with `---`.
     is_marked: bool,
 }
 
 impl DocumentDraft {
+    /// Appends bytes. If the document becomes too large, only its hash and length are updated.
     fn add(&mut self, bytes: &[u8]) {
         self.hash.update(bytes);
         self.length += bytes.len() as u64;
@@ -70,10 +75,10 @@ impl DocumentDraft {
 }
 
 impl Documents {
-    /// The documents of a file, from its beginning.
+    /// The documents of `reader`, whose name is `path`.
     pub fn new(path: &Path, reader: Box<dyn BufRead + Send>) -> Self {
         let is_lines = holds_lines(path);
-        // The first character decides for standard input.
+        // Standard input has lines if its first character is `{`.
         let form = match (is_lines, path == Path::new("-")) {
             (true, _) => Some(Form::Lines),
             (false, true) => None,
@@ -91,8 +96,9 @@ impl Documents {
         }
     }
 
-    /// A line with its end, or as much of it as may be in memory at once; empty at the end.
-    fn piece(&mut self) -> io::Result<Vec<u8>> {
+    /// Reads a line with its line break, or the next 1 MiB of a longer line; empty at the end of
+    /// the file.
+    fn read_piece(&mut self) -> io::Result<Vec<u8>> {
         const MOST: u64 = 1 << 20;
         let mut piece = Vec::new();
         let mut reader = self.reader.by_ref().take(MOST);
@@ -100,6 +106,7 @@ impl Documents {
         Ok(piece)
     }
 
+    /// The form of the file; for standard input it is detected from the first character.
     fn form(&mut self) -> io::Result<Form> {
         if let Some(form) = self.form {
             return Ok(form);
@@ -113,8 +120,8 @@ impl Documents {
         Ok(form)
     }
 
-    /// The next document; `None` where there is none.
-    fn document(&mut self) -> io::Result<Option<Item>> {
+    /// Reads the next document; `None` at the end. An empty file has one document, which is empty.
+    fn next_document(&mut self) -> io::Result<Option<Item>> {
         let form = self.form()?;
         let mut draft = DocumentDraft::default();
         let mut line = self.lines + 1;
@@ -126,8 +133,8 @@ impl Documents {
         }
         let mut is_at_start = true;
         let is_followed = loop {
-            let piece = self.piece()?;
-            if piece.is_empty() || draft.length > GIVEN_UP {
+            let piece = self.read_piece()?;
+            if piece.is_empty() || draft.length > LONGEST_SEARCH {
                 break false;
             }
             let is_start = std::mem::replace(&mut is_at_start, piece.ends_with(b"\n"));
@@ -138,7 +145,7 @@ impl Documents {
                     break true;
                 }
                 if draft.is_marked {
-                    // An empty document in front of this one.
+                    // The document before this marker is empty: ignore it.
                     draft = DocumentDraft::default();
                     line = self.lines;
                 }
@@ -150,7 +157,7 @@ impl Documents {
             };
             match (form, draft.has_content) {
                 (Form::Lines, false) => line = self.lines + 1,
-                // Without its end, behind which a line that stops too early would have its error.
+                // Without the line break, an error at the end of a truncated line is on that line.
                 (Form::Lines, true) => draft.add(without_end(&piece)),
                 (Form::Yaml, _) => draft.add(&piece),
             }
@@ -160,7 +167,7 @@ impl Documents {
         };
         if !is_followed {
             self.is_ended = true;
-            // An empty file is a bad puzzle, the emptiness behind a puzzle is nothing.
+            // An empty file is an invalid puzzle, but empty lines after a puzzle are not.
             if !draft.has_content && self.number > 0 {
                 return Ok(None);
             }
@@ -170,9 +177,10 @@ impl Documents {
         Ok(Some(self.item(draft, line, is_several)))
     }
 
+    /// Makes an item of a document. `is_several` is true if the file has more than one.
     fn item(&self, draft: DocumentDraft, line: u32, is_several: bool) -> Item {
         let is_literal = load::is_literal(&self.path);
-        let path = if is_literal { load::shown(&self.path) } else { shown(&self.path) };
+        let path = if is_literal { load::shown(&self.path) } else { path_text(&self.path) };
         let name = load::name_of(&self.path);
         let number = self.number;
         let hash = hexadecimal(&draft.hash.finalize());
@@ -184,7 +192,7 @@ impl Documents {
         Item {
             label: if is_several { format!("{path}#{number}") } else { path.clone() },
             name: if is_several { format!("{name}-{number}") } else { name },
-            // Standard input brings another text each time, so numbers mean nothing.
+            // Standard input has other texts each time, so its hash replaces the number.
             document: if path == "-" { 1 } else { number },
             path: match path.as_str() {
                 "-" => format!("-{}", &hash[..8]),
@@ -202,32 +210,34 @@ impl Iterator for Documents {
     type Item = Found;
 
     fn next(&mut self) -> Option<Found> {
-        let item = if self.is_ended { Ok(None) } else { self.document() };
+        let item = if self.is_ended { Ok(None) } else { self.next_document() };
         let item = item.unwrap_or_else(|error| {
             self.is_ended = true;
             self.number += 1;
-            Some(Item { document: self.number, ..unreadable(&self.path, &error) })
+            Some(Item { document: self.number, ..unreadable_item(&self.path, &error) })
         });
         if let Some(item) = item {
             return Some(Found::Item(Box::new(item)));
         }
         let is_over = std::mem::replace(&mut self.is_over, true);
         (!is_over)
-            .then(|| Found::End(End::File { path: shown(&self.path), documents: self.number }))
+            .then(|| Found::End(End::File { path: path_text(&self.path), documents: self.number }))
     }
 }
 
+/// A line without its line break.
 pub(super) fn without_end(line: &[u8]) -> &[u8] {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     line.strip_suffix(b"\r").unwrap_or(line)
 }
 
-/// Returns true if a line begins a document: `---`, alone or with something behind a space.
+/// Returns true if a line begins a YAML document: it is `---`, or begins with `---` and white
+/// space.
 fn is_marker(line: &[u8]) -> bool {
     line.strip_prefix(b"---").is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
 }
 
-/// Returns true if there is more in a line of YAML than a marker, a directive or a comment.
+/// Returns true if a line of YAML has more than a marker, a directive or a comment.
 fn has_content(line: &[u8]) -> bool {
     let is_directive = line.starts_with(b"%");
     let line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line);

@@ -1,7 +1,7 @@
-//! Puzzles in files, folders, lists and streams, as a sequence of texts.
+//! The puzzles in files, folders, lists of paths and standard input, as a sequence of texts.
 //!
-//! Folders are walked in order of their names and never entered twice. What cannot be read is an
-//! item of the sequence too: a batch reports it and goes on.
+//! Folders are walked in the order of names and never entered twice. A file that cannot be read is
+//! an item of the sequence too, so that a batch reports it and continues.
 
 mod documents;
 
@@ -16,49 +16,51 @@ use walkdir::{DirEntry, WalkDir};
 
 use self::documents::Documents;
 
-/// Endings of files that hold a puzzle a line.
+/// Extensions of files with one puzzle per line.
 const LINES: [&str; 2] = ["jsonl", "ndjson"];
 
 /// A source of puzzles.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
-    /// A file, or a folder and all below it; `-` is standard input.
+    /// A file, or a folder with its subfolders; `-` is standard input.
     Path(PathBuf),
-    /// A file with a path a line; `-` is standard input.
+    /// A file with a path on each line, which names a file or a folder; `-` is standard input.
     List(PathBuf),
 }
 
-/// The text of one puzzle.
+/// The text of a puzzle and its place in a source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Item {
-    /// The file, as it was named.
+    /// The path of the file, as it was given.
     pub path: String,
-    /// Which one of the file's documents, from 1.
+    /// The number of the puzzle in its file, from 1.
     pub document: u32,
-    /// The line at which it begins, from 1.
+    /// The line of the file where the text begins, from 1.
     pub line: u32,
-    /// The label for people: the path, and the document where there are several.
+    /// The text's name in messages: the path, followed by `#` and the document if the file has
+    /// several.
     pub label: String,
-    /// The puzzle's name where the text gives none.
+    /// The puzzle's name if its text has none.
     pub name: String,
-    /// The SHA-256 of the text; where it could not be read, `path:` and the path.
+    /// The SHA-256 of the text, in hexadecimal digits; `path:` and the path if it could not be
+    /// read.
     pub hash: String,
-    /// The text, or why there is none.
+    /// The text, or why it is missing.
     pub text: Result<Vec<u8>, NoText>,
 }
 
-/// Why there is no text.
+/// Why a text is missing, with a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NoText {
     /// The file could not be read.
     Unreadable(String),
-    /// It is longer than any puzzle.
+    /// The text exceeds [`load::LARGEST_FILE`].
     TooLarge(String),
 }
 
 impl Item {
-    /// The index of the part, among `of` parts, that it belongs to. Its text alone decides, so every
-    /// machine gets the same answer.
+    /// The part that the puzzle belongs to if a batch is split into `of` parts: an index from 0. It
+    /// depends only on [`hash`](Self::hash), so all machines agree.
     pub fn part(&self, of: u32) -> u32 {
         let hash = Hash::hash(self.hash.as_bytes());
         let first = hash[..8].iter().fold(0, |number, &byte| number << 8 | u64::from(byte));
@@ -66,97 +68,103 @@ impl Item {
     }
 }
 
-/// A thing found in a source.
+/// An element of the sequence that a source yields.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Found {
     /// A puzzle's text.
     Item(Box<Item>),
-    /// A file or a folder has ended.
+    /// A file or a folder was read to its end.
     End(End),
-    /// Something that people should know, and that is no puzzle.
+    /// A warning, for example that a folder has no puzzles.
     Note(String),
 }
 
-/// The end of a file or a folder: what was known of it beyond this is no longer there.
+/// The complete contents of a file or a folder. Earlier records of other documents or files in it
+/// are out of date.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum End {
     /// A file.
     File {
-        /// The file, as it was named.
+        /// The path of the file, as in [`Item::path`].
         path: String,
-        /// The number of its documents.
+        /// The number of puzzles in the file.
         documents: u32,
     },
-    /// A folder that was searched to its end.
+    /// A folder all of which could be searched.
     Folder {
-        /// The folder, as its files name it.
+        /// The path of the folder, as the paths of its files begin.
         root: String,
-        /// The files in it, as they are named.
+        /// The paths of its puzzle files, as in [`Item::path`].
         files: HashSet<String>,
     },
 }
 
 impl End {
-    /// Returns true if a path, as files are named, is in a folder and not among its files.
+    /// Returns true if `path` is a puzzle file below the folder `root` that is not in `files`: the
+    /// file no longer exists.
     pub fn lacks(root: &str, files: &HashSet<String>, path: &str) -> bool {
         let file = Path::new(path);
         let is_below = match root {
             "" | "." => file.is_relative() && !file.starts_with(".."),
             root => file.starts_with(root) && path != root,
         };
-        // A file that was named by itself, or standard input, is not in the folder's list.
+        // Other files, or standard input, can have been given by themselves.
         is_below && is_puzzle_file(file) && !files.contains(path)
     }
 }
 
-/// A part of what is found, read as it is taken.
+/// A lazy sequence, which reads files as it is advanced.
 type Sequence = Box<dyn Iterator<Item = Found> + Send>;
 
-/// Reads sources one after another. Folders are walked in the order of names, symbolic links are
-/// followed, hidden files are left out. Only one text is in memory.
+/// The puzzles, ends and warnings of all sources, one after another. Folders are walked in the
+/// order of names, following symbolic links and skipping hidden files. The sequence is lazy and
+/// keeps only one text in memory.
 pub fn items(sources: Vec<Source>) -> impl Iterator<Item = Found> + Send + 'static {
     sources.into_iter().flat_map(|source| match source {
-        Source::Path(path) => of_path(&path),
-        Source::List(path) => of_list(path),
+        Source::Path(path) => path_items(&path),
+        Source::List(path) => list_items(path),
     })
 }
 
-fn of_path(path: &Path) -> Sequence {
+/// The items of a folder, or of a file whatever its extension.
+fn path_items(path: &Path) -> Sequence {
     if path.is_dir() {
-        return of_folder(path);
+        return folder_items(path);
     }
-    match opened(path) {
+    match open_reader(path) {
         Ok(reader) => Box::new(Documents::new(path, reader)),
-        Err(error) => of_unreadable(path, &error),
+        Err(error) => unreadable_items(path, &error),
     }
 }
 
-fn of_list(list: PathBuf) -> Sequence {
-    let mut reader = match opened(&list) {
+/// The items of all paths in a list. Empty lines are skipped; a line that cannot be read ends it.
+fn list_items(list: PathBuf) -> Sequence {
+    let mut reader = match open_reader(&list) {
         Ok(reader) => Some(reader),
-        Err(error) => return of_unreadable(&list, &error),
+        Err(error) => return unreadable_items(&list, &error),
     };
     let lines = std::iter::from_fn(move || {
         let mut line = Vec::new();
         Some(match load::next_line(reader.as_mut()?, &mut line) {
             Ok(0) => return None,
-            Ok(_) => match path_of(documents::without_end(&line)) {
-                Ok(path) if path.as_os_str().is_empty() => of_nothing(),
-                Ok(path) => of_path(&path),
+            Ok(_) => match path_from_bytes(documents::without_end(&line)) {
+                Ok(path) if path.as_os_str().is_empty() => no_items(),
+                Ok(path) => path_items(&path),
                 Err(path) => {
-                    of_unreadable(Path::new(&path), &io::Error::other("its name is not UTF-8"))
+                    unreadable_items(Path::new(&path), &io::Error::other("its name is not UTF-8"))
                 }
             },
             Err(error) => {
                 reader = None;
-                of_unreadable(&list, &error)
+                unreadable_items(&list, &error)
             }
         })
     });
     Box::new(lines.flatten())
 }
 
-fn of_folder(root: &Path) -> Sequence {
+/// The items of a folder, then its end and warnings.
+fn folder_items(root: &Path) -> Sequence {
     let walk = WalkDir::new(root).follow_links(true).sort_by_file_name().into_iter();
     let mut walk = walk.filter_entry(|entry| !is_hidden(entry));
     let mut folder = FolderWalk {
@@ -168,11 +176,11 @@ fn of_folder(root: &Path) -> Sequence {
     };
     let steps = std::iter::from_fn(move || match walk.next() {
         Some(Ok(entry)) if entry.file_type().is_dir() => Some(if folder.enter(&entry) {
-            of_nothing()
+            no_items()
         } else {
             walk.skip_current_dir();
             let path = entry.path().display();
-            of_note(format!("{path} was searched under another name: not entered"))
+            warning(format!("{path} was already searched under another name: not entered again"))
         }),
         Some(Ok(entry)) => Some(folder.file(&entry)),
         Some(Err(error)) => Some(folder.error(error)),
@@ -182,17 +190,19 @@ fn of_folder(root: &Path) -> Sequence {
     Box::new(steps.flatten())
 }
 
-fn of_nothing() -> Sequence {
+fn no_items() -> Sequence {
     Box::new(std::iter::empty())
 }
 
-fn of_note(note: String) -> Sequence {
+/// A sequence with one warning.
+fn warning(note: String) -> Sequence {
     Box::new(std::iter::once(Found::Note(note)))
 }
 
-/// A file that cannot be read: an item, then its end.
-fn of_unreadable(path: &Path, error: &io::Error) -> Sequence {
-    let item = unreadable(path, error);
+/// The sequence of a file that cannot be read: an item with the error, then its end. If the path
+/// does not exist, it may have been a folder, so the end of an empty folder follows.
+fn unreadable_items(path: &Path, error: &io::Error) -> Sequence {
+    let item = unreadable_item(path, error);
     let path = item.path.clone();
     let was_folder = (error.kind() == io::ErrorKind::NotFound)
         .then(|| Found::End(End::Folder { root: path.clone(), files: HashSet::new() }));
@@ -200,57 +210,62 @@ fn of_unreadable(path: &Path, error: &io::Error) -> Sequence {
     Box::new([Found::Item(Box::new(item)), end].into_iter().chain(was_folder))
 }
 
-/// A folder while it is walked.
+/// The state of walking a folder.
 struct FolderWalk {
     root: PathBuf,
-    /// The folders below, without links: links may lead to one twice.
+    /// The canonical paths of the folders entered: symbolic links can lead to a folder twice.
     entered: HashSet<PathBuf>,
-    /// The files that were found, as they are named.
+    /// The paths of the puzzle files found so far, as in [`Item::path`].
     files: HashSet<String>,
-    /// False if a part could not be searched.
+    /// False if a subfolder could not be searched.
     is_complete: bool,
+    /// True if the end of the folder was reported.
     is_ended: bool,
 }
 
 impl FolderWalk {
-    /// Enters a folder; returns false if it was searched before.
+    /// Records that a folder is entered; returns false if it was entered before.
     fn enter(&mut self, entry: &DirEntry) -> bool {
         let place = entry.path().canonicalize().unwrap_or_else(|_| entry.path().to_owned());
         self.entered.insert(place)
     }
 
+    /// The items of a file; none if it is not a puzzle file.
     fn file(&mut self, entry: &DirEntry) -> Sequence {
         let path = entry.path();
         if !entry.file_type().is_file() || !is_puzzle_file(path) {
-            return of_nothing();
+            return no_items();
         }
-        self.files.insert(shown(path));
-        of_path(path)
+        self.files.insert(path_text(path));
+        path_items(path)
     }
 
+    /// The items for an error of the walk: a warning for a link to a folder that contains it,
+    /// nothing for an entry that is not a puzzle file, otherwise an unreadable item.
     fn error(&mut self, error: walkdir::Error) -> Sequence {
         let path = error.path().unwrap_or(&self.root).to_owned();
         if let Some(ancestor) = error.loop_ancestor() {
             let (path, ancestor) = (path.display(), ancestor.display());
-            return of_note(format!("{path} leads back to {ancestor}: not entered"));
+            return warning(format!("{path} leads back to {ancestor}: not entered"));
         }
         if path.is_dir() {
             self.is_complete = false;
         } else if !is_puzzle_file(&path) {
-            // A link to nowhere matters only if it is named like a puzzle.
-            return of_nothing();
+            // A broken link matters only if it has the extension of a puzzle.
+            return no_items();
         }
-        self.files.insert(shown(&path));
+        self.files.insert(path_text(&path));
         let error = error.into_io_error().unwrap_or_else(|| io::Error::other("unreadable"));
-        of_unreadable(&path, &error)
+        unreadable_items(&path, &error)
     }
 
+    /// The end of the folder, with a warning if it has no puzzles; nothing if it is incomplete.
     fn end(&mut self) -> Sequence {
         self.is_ended = true;
         if !self.is_complete {
-            return of_nothing();
+            return no_items();
         }
-        let root = shown(&self.root);
+        let root = path_text(&self.root);
         let files = std::mem::take(&mut self.files);
         let note = format!("{root}: a folder without puzzles");
         let note = files.is_empty().then_some(Found::Note(note));
@@ -258,25 +273,30 @@ impl FolderWalk {
     }
 }
 
+/// Returns true if a name below the searched folder begins with a dot.
 fn is_hidden(entry: &DirEntry) -> bool {
     entry.depth() > 0 && entry.file_name().to_string_lossy().starts_with('.')
 }
 
+/// A path from its bytes. Outside Unix it must be UTF-8; otherwise returns it with replacement
+/// characters as the error.
 #[cfg(unix)]
-fn path_of(bytes: &[u8]) -> Result<PathBuf, String> {
+fn path_from_bytes(bytes: &[u8]) -> Result<PathBuf, String> {
     use std::os::unix::ffi::OsStrExt;
     Ok(PathBuf::from(std::ffi::OsStr::from_bytes(bytes)))
 }
 
 #[cfg(not(unix))]
-fn path_of(bytes: &[u8]) -> Result<PathBuf, String> {
+fn path_from_bytes(bytes: &[u8]) -> Result<PathBuf, String> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Ok(PathBuf::from(text)),
         Err(_) => Err(String::from_utf8_lossy(bytes).into_owned()),
     }
 }
 
-fn opened(path: &Path) -> io::Result<Box<dyn BufRead + Send>> {
+/// Opens a file, or standard input for `-`. A puzzle that was given instead of a path is its own
+/// text.
+fn open_reader(path: &Path) -> io::Result<Box<dyn BufRead + Send>> {
     if let Some(text) = load::literal(path) {
         return Ok(Box::new(io::Cursor::new(text.as_bytes().to_vec())));
     }
@@ -287,27 +307,30 @@ fn opened(path: &Path) -> io::Result<Box<dyn BufRead + Send>> {
     }
 }
 
+/// Returns true if a file in a folder is read: if its extension is typical of puzzles.
 fn is_puzzle_file(path: &Path) -> bool {
     holds_lines(path) || load::is_puzzle_file(path)
 }
 
-/// Returns true if a file's name says that it has a puzzle per line.
+/// Returns true if a file has one puzzle per line according to its extension, `.jsonl` or
+/// `.ndjson`.
 pub fn holds_lines(path: &Path) -> bool {
     let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase());
     ending.is_some_and(|ending| LINES.contains(&ending.as_str()))
 }
 
-/// A path as text: where it is none, what is not is written in hexadecimal digits, so that two
-/// paths never look alike; without `./` in front.
-fn shown(path: &Path) -> String {
+/// A path as text, without a leading `./`. A path that is not UTF-8 is quoted and its other bytes
+/// are escaped in hexadecimal, so that different paths have different texts.
+fn path_text(path: &Path) -> String {
     match path.to_str() {
         Some(text) => text.strip_prefix("./").unwrap_or(text).to_owned(),
         None => format!("{path:?}"),
     }
 }
 
-fn unreadable(path: &Path, error: &io::Error) -> Item {
-    let name = shown(path);
+/// An item for a file that cannot be read.
+fn unreadable_item(path: &Path, error: &io::Error) -> Item {
+    let name = path_text(path);
     Item {
         hash: format!("path:{name}"),
         label: name.clone(),

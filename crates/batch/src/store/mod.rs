@@ -1,7 +1,7 @@
 //! The results file: an SQLite database with a write-ahead log.
 //!
-//! Every result is written whole or not at all, and stays when the process is killed. One process
-//! at a time may write, others may read meanwhile.
+//! Every result is written completely or not at all, and survives if the process is killed. Only
+//! one process at a time may write; others can read meanwhile.
 
 mod columns;
 mod open;
@@ -18,7 +18,7 @@ pub(crate) use self::columns::COLUMNS;
 pub use self::read::{Query, RunRow};
 pub use self::write::{Finished, RunSolutions};
 
-/// A result of the store.
+/// The result of a read or write of a results file.
 pub type Result<T, E = StoreError> = std::result::Result<T, E>;
 
 /// An error of a results file.
@@ -27,9 +27,9 @@ pub type Result<T, E = StoreError> = std::result::Result<T, E>;
 pub struct StoreError {
     /// The file.
     pub file: PathBuf,
-    /// The error as a message.
+    /// The message, without the file.
     pub message: String,
-    /// True if another process is writing to the file.
+    /// True if the file could not be opened because another process is writing to it.
     pub is_in_use: bool,
 }
 
@@ -38,43 +38,45 @@ pub struct StoreError {
 pub struct Store {
     file: PathBuf,
     connection: Connection,
-    /// The lock of a process that writes. It is released after the connection is closed: closing any
-    /// handle of the file would drop the locks that SQLite has on it.
+    /// The lock of a process that writes; `None` if this one only reads. It must be dropped after
+    /// the connection: closing any handle of the file would release SQLite's own locks on it.
     _lock: Option<File>,
 }
 
 impl Store {
+    /// An error of this file with a message.
     fn error(&self, message: String) -> StoreError {
         StoreError { file: self.file.clone(), message, is_in_use: false }
     }
 
-    fn trouble(&self, error: &rusqlite::Error) -> StoreError {
-        self.error(explained(error))
+    /// An error of this file for an error of SQLite.
+    fn sqlite_error(&self, error: &rusqlite::Error) -> StoreError {
+        self.error(describe_sqlite_error(error))
     }
 
-    /// Reads something at once.
+    /// Runs `read` on the connection and converts its error.
     fn query<T>(&self, read: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T> {
-        read(&self.connection).map_err(|error| self.trouble(&error))
+        read(&self.connection).map_err(|error| self.sqlite_error(&error))
     }
 }
 
-/// The message of an SQLite error, with a way out.
-fn explained(error: &rusqlite::Error) -> String {
+/// The message of an SQLite error, with a remedy for the common ones.
+fn describe_sqlite_error(error: &rusqlite::Error) -> String {
     let more = match error.sqlite_error_code() {
         Some(ErrorCode::DiskFull) => {
-            "; what was written before is kept: make room, and run again to go on"
+            "; results written so far are kept: free some space, then run the batch again to continue"
         }
         Some(ErrorCode::SystemIoFailure) => {
-            "; the disk is full, or a limit on the size of files is reached; what was written \
-             before is kept"
+            "; the disk is full, or a limit on the size of files is reached; results written so far \
+            are kept"
         }
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
-            "; another process has been writing for too long"
+            "; another process has locked the file for too long"
         }
         Some(ErrorCode::CannotOpen) => "; does the folder exist, and is it writable?",
         Some(ErrorCode::DatabaseCorrupt) => {
-            return "the file is damaged, or is no results file: restore a copy, or run the batch \
-                    into a new file"
+            return "the file is damaged, or is not a results file: restore a copy, or run the batch \
+            into a new file"
                 .into();
         }
         Some(ErrorCode::NotADatabase) => {
@@ -164,7 +166,7 @@ mod tests {
         assert_eq!(begin(&mut store, KEY, false), Some(report().ended));
         assert_eq!(begin(&mut store, limited, false), Some(report().ended));
         assert_eq!(begin(&mut store, pinned, false), None);
-        // Its solutions are not there.
+        // The stored run has no solutions.
         assert_eq!(begin(&mut store, KEY, true), None);
         let mut solutions = RunSolutions::new(kept(2));
         store.keep(&KEY, &mut solutions).unwrap();
@@ -220,13 +222,13 @@ mod tests {
         Connection::open(&other).unwrap().execute_batch("CREATE TABLE x (y)").unwrap();
         let refused = || Store::open(&other).unwrap_err().message;
         assert_eq!(refused(), "it is a database, but not a results file");
-        // Nor is anything changed in one that looks like ours.
+        // A database that resembles a results file is not changed either.
         let alike = "CREATE TABLE runs (id, sources); PRAGMA user_version = 1";
         Connection::open(&other).unwrap().execute_batch(alike).unwrap();
         assert_eq!(refused(), "it is a database, but not a results file");
         let connection = Connection::open(&other).unwrap();
         assert!(connection.prepare("SELECT sources FROM runs").is_ok());
-        // More than our tables may run without end.
+        // Objects that edgematch does not create could run forever.
         for more in [
             "CREATE VIEW more AS SELECT 1",
             "CREATE TRIGGER more AFTER INSERT ON runs BEGIN DELETE FROM runs; END",

@@ -1,6 +1,6 @@
-//! Opening a results file: locking it, creating its schema, or migrating an older one.
+//! Opening a results file: locks it, creates its schema, or migrates an older one.
 //!
-//! A file of another schema, or one that is no results file at all, is refused and left unchanged.
+//! A file with an unknown schema, or one that is not a results file, is rejected and not changed.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
@@ -11,18 +11,20 @@ use itertools::Itertools;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use rusqlite::{Connection, OpenFlags, params};
 
-use super::{Result, Store, StoreError, explained};
+use super::{Result, Store, StoreError, describe_sqlite_error};
 
-/// Marks results files among SQLite files: `edge` in ASCII.
+/// The SQLite `application_id` of results files: `edge` in ASCII.
 const APPLICATION: i64 = 0x6564_6765;
 
-/// The version of the schema.
+/// The version of the schema, stored as SQLite's `user_version`.
 const SCHEMA: i64 = 3;
 
-/// The version before, in which several processes could write: it has the column and the objects
-/// below in addition.
+/// The previous version, in which several processes could write. In addition, it has the column and
+/// the objects below.
 const SHARED: i64 = 2;
+/// The additional column of `runs` in that version.
 const SHARED_COLUMN: &str = "batch INTEGER REFERENCES batches (id),";
+/// The additional objects in that version, normalised.
 const SHARED_OBJECTS: [&str; 2] = [
     "CREATE TABLE batches ( id INTEGER PRIMARY KEY AUTOINCREMENT, host TEXT NOT NULL, \
      pid INTEGER NOT NULL, born TEXT NOT NULL, started_at TEXT NOT NULL, \
@@ -30,18 +32,19 @@ const SHARED_OBJECTS: [&str; 2] = [
     "CREATE INDEX runs_by_batch ON runs (batch) WHERE state = 'running'",
 ];
 
-/// The first version, in which `revision` was called `sources`.
+/// The first version, in which the column `revision` was called `sources`; it is not read.
 const WITH_SOURCES: i64 = 1;
 
-/// The time to wait for a lock that SQLite holds for a moment.
+/// How long to wait for a lock that another connection holds during a transaction.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 impl Store {
-    /// Opens a results file to write to it; creates it if there is none. The lock on it ends with
-    /// this value or with the process.
+    /// Opens a results file for writing, or creates it. Migrates an older schema and deletes
+    /// unfinished runs. The file stays locked until the value is dropped or the process ends.
     ///
     /// # Errors
-    /// If another process writes to it, it cannot be opened or created, or is something else.
+    /// If another process has it open for writing, it cannot be opened or created, or it is not a
+    /// results file.
     pub fn open(file: &Path) -> Result<Store> {
         let lock = lock(file)?;
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
@@ -49,37 +52,37 @@ impl Store {
             | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let mut store = Store::connect(file, flags, Some(lock))?;
         let schema = if store.is_new()? { None } else { Some(store.schema()?) };
-        store.prepare(schema).map_err(|error| store.trouble(&error))?;
+        store.prepare(schema).map_err(|error| store.sqlite_error(&error))?;
         store.drop_unfinished()?;
         Ok(store)
     }
 
-    /// Opens a results file to read it.
+    /// Opens a results file for reading, even while another process writes to it.
     ///
     /// # Errors
-    /// If there is none, it cannot be opened, or is something else.
+    /// If the file does not exist, cannot be opened, or is not a results file.
     pub fn open_to_read(file: &Path) -> Result<Store> {
         if !file.is_file() {
             let is =
                 if file.exists() { "it is not a results file" } else { "there is no such file" };
             return Err(error(file, is.to_owned()));
         }
-        // Only a connection that may write removes the files beside this one when it is closed.
+        // Only a connection that may write removes the log files when it is closed.
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let store = Store::connect(file, flags, None)?;
         let query_only = store.connection.pragma_update(None, "query_only", true);
-        query_only.map_err(|why| error(file, explained(&why)))?;
+        query_only.map_err(|why| error(file, describe_sqlite_error(&why)))?;
         let Err(error) = store.schema() else {
             return Ok(store);
         };
-        // A reader writes to a file beside this one, unless it knows that nobody writes.
-        Store::finished(file).unwrap_or(Err(error))
+        // Even a reader writes to a log file, unless the database is opened as immutable.
+        Store::open_immutable(file).unwrap_or(Err(error))
     }
 
-    /// Opens a file to read it in a folder that may not be written to. Returns `None` if the log
-    /// beside it is not empty, so that somebody may be writing.
-    fn finished(file: &Path) -> Option<Result<Store>> {
-        let log = beside(file, "-wal").metadata();
+    /// Opens a file for reading in a folder that is read-only. Returns `None` if its log is not
+    /// empty, because another process may then be writing, or if its path is not UTF-8.
+    fn open_immutable(file: &Path) -> Option<Result<Store>> {
+        let log = with_suffix(file, "-wal").metadata();
         let is_done = log.map_or(true, |log| log.len() == 0);
         let path = file.canonicalize().ok()?;
         let path = utf8_percent_encode(path.to_str()?, NON_ALPHANUMERIC);
@@ -95,6 +98,7 @@ impl Store {
         })
     }
 
+    /// Opens a connection with the settings that all connections need.
     fn connect(file: &Path, flags: OpenFlags, lock: Option<File>) -> Result<Store> {
         let connect = || {
             let connection = Connection::open_with_flags(file, flags)?;
@@ -102,11 +106,12 @@ impl Store {
             connection.create_collation("natural_order", natural)?;
             Ok(connection)
         };
-        let connection = connect().map_err(|why| error(file, explained(&why)))?;
+        let connection = connect().map_err(|why| error(file, describe_sqlite_error(&why)))?;
         Ok(Store { file: file.to_owned(), connection, _lock: lock })
     }
 
-    /// Creates the schema, or brings it up to date.
+    /// Creates the schema if `schema` is `None`, migrates it if it is the version [`SHARED`], and
+    /// records this process as the writer.
     fn prepare(&mut self, schema: Option<i64>) -> rusqlite::Result<()> {
         if schema.is_none() {
             self.connection.pragma_update(None, "journal_mode", "WAL")?;
@@ -132,21 +137,23 @@ impl Store {
             params![std::process::id()],
         )?;
         change.commit()?;
-        // Commits survive the end of the process; only a power cut may take the last of them.
+        // Commits survive the end of the process; only a power failure can lose the last of them.
         self.connection.pragma_update(None, "synchronous", "NORMAL")?;
         self.connection.pragma_update(None, "foreign_keys", true)
     }
 
+    /// The value of an SQLite pragma that is an integer.
     fn pragma(&self, name: &str) -> Result<i64> {
         self.query(|connection| connection.pragma_query_value(None, name, |row| row.get(0)))
     }
 
-    /// Returns true if nothing has been written to the file.
+    /// Returns true if the database has no schema yet.
     fn is_new(&self) -> Result<bool> {
         Ok(self.pragma("application_id")? == 0 && self.pragma("schema_version")? == 0)
     }
 
-    /// The version of the schema, if this program can read it.
+    /// The version of the schema; an error if this program cannot read it, or the file is empty,
+    /// another database, or has foreign objects.
     fn schema(&self) -> Result<i64> {
         if self.is_new()? {
             return Err(self.error("it is empty: nothing has been written to it yet".into()));
@@ -174,7 +181,8 @@ impl Store {
     }
 }
 
-/// The first object that is not in the schema: a view or a trigger may run without end.
+/// The first object that edgematch does not create, as `the view `name``; `None` if there is none.
+/// A foreign view or trigger could run forever.
 fn foreign_object(connection: &Connection) -> rusqlite::Result<Option<String>> {
     let schema = normalised(include_str!("schema.sql"));
     let own: Vec<&str> = schema.split(';').map(str::trim).chain(SHARED_OBJECTS).collect();
@@ -183,7 +191,7 @@ fn foreign_object(connection: &Connection) -> rusqlite::Result<Option<String>> {
     while let Some(object) = objects.next()? {
         let (kind, name): (String, String) = (object.get(0)?, object.get(1)?);
         let sql: Option<String> = object.get(2)?;
-        // Statistics, the last numbers, and indexes of keys belong to SQLite.
+        // SQLite itself creates tables of statistics and sequences, and indexes of keys.
         let is_of_sqlite = name.starts_with("sqlite_") && ["table", "index"].contains(&&*kind);
         if !is_of_sqlite && !own.contains(&&*normalised(&sql.unwrap_or_default())) {
             return Ok(Some(format!("the {kind} `{name}`")));
@@ -192,10 +200,11 @@ fn foreign_object(connection: &Connection) -> rusqlite::Result<Option<String>> {
     Ok(None)
 }
 
-/// Locks a results file for this process.
+/// Locks a results file for this process, and creates it if needed. The lock ends when the returned
+/// file is closed. Fails at once if another process has the lock.
 fn lock(file: &Path) -> Result<File> {
-    // Windows enforces locks: there, the file itself must stay readable.
-    let place = if cfg!(windows) { beside(file, "-lock") } else { file.to_owned() };
+    // On Windows locks prevent reading, so a separate file is locked.
+    let place = if cfg!(windows) { with_suffix(file, "-lock") } else { file.to_owned() };
     let opened = OpenOptions::new().create(true).truncate(false).write(true).open(place);
     let opened = opened
         .map_err(|why| error(file, format!("{why}; does the folder exist, and is it writable?")))?;
@@ -210,24 +219,27 @@ fn lock(file: &Path) -> Result<File> {
     }
 }
 
-/// The process that writes to a file, in words.
+/// The process that is recorded as the writer of a file, in words; `None` if it cannot be read.
 fn writer(file: &Path) -> Option<String> {
     let store = Store::open_to_read(file).ok()?;
     let find = "SELECT format('process %d, since %s', pid, started_at) FROM writer";
     store.connection.query_row(find, [], |row| row.get(0)).ok()
 }
 
-fn beside(file: &Path, ending: &str) -> PathBuf {
+/// A path with a suffix appended to its file name.
+fn with_suffix(file: &Path, suffix: &str) -> PathBuf {
     let mut name = file.as_os_str().to_owned();
-    name.push(ending);
+    name.push(suffix);
     name.into()
 }
 
+/// An error of a file that is not in use by another process.
 fn error(file: &Path, message: String) -> StoreError {
     StoreError { file: file.to_owned(), message, is_in_use: false }
 }
 
-/// Statements without comments and line breaks, and without the column of the version before.
+/// SQL statements in a form for comparison: without comments and line breaks, and without the
+/// column of the previous version.
 fn normalised(sql: &str) -> String {
     let lines = sql.lines().map(|line| line.split("--").next().unwrap_or(line));
     lines.flat_map(str::split_whitespace).join(" ").replace(&format!("{SHARED_COLUMN} "), "")

@@ -1,46 +1,46 @@
-//! Writing a results file: puzzles, the files that hold them, and the results of runs.
+//! Writing a results file: puzzles, the files that contain them, and the results of runs.
 
 use itertools::Itertools;
 use rusqlite::types::Value as Cell;
 use rusqlite::{Transaction, TransactionBehavior, params, params_from_iter};
 use serde::Serialize;
 
-use super::columns::{assigned, read, selected};
+use super::columns::{read_row, select_list, update_list};
 use super::{Result, Store};
 use crate::sources::{End, Item};
 use crate::status::Ended;
 use crate::{Kept, Key, LIMITS, PuzzleFacts, RunReport, RunWork};
 
-/// The result of a run that is to be written.
+/// The result of a run, to be written.
 #[derive(Debug, Clone, Copy)]
 pub struct Finished<'a> {
-    /// The run.
+    /// The identity of the run.
     pub key: Key<'a>,
-    /// Its result.
+    /// The result of the run.
     pub report: &'a RunReport,
-    /// Its exit code.
+    /// The exit code that `solve` would have had.
     pub exit_code: u8,
-    /// Its solutions, if they are to be kept.
+    /// The solutions to store; empty if they are not wanted.
     pub kept: &'a RunSolutions,
 }
 
-/// The solutions of a run. Some of them may be in the store before the run ends.
+/// The solutions of a run. Some of them may have been stored before the run ends.
 #[derive(Debug, Default)]
 pub struct RunSolutions {
-    /// The run in the store and the number of its solutions there.
+    /// The run's id in the store and the number of its solutions there; `None` if none was stored.
     pub(crate) stored: Option<(i64, u64)>,
-    /// The others.
+    /// The solutions that are not yet stored.
     pub(crate) others: Vec<Kept>,
 }
 
 impl RunSolutions {
-    /// Solutions of which none is in the store.
+    /// Solutions of which none is stored yet.
     pub fn new(solutions: Vec<Kept>) -> RunSolutions {
         RunSolutions { stored: None, others: solutions }
     }
 }
 
-/// The fields of a finished run that describe its result.
+/// The columns of a finished run that are written from its report.
 #[derive(Serialize)]
 struct Fields<'a> {
     #[serde(flatten)]
@@ -51,7 +51,7 @@ struct Fields<'a> {
 }
 
 impl Store {
-    /// Makes a change whole or not at all.
+    /// Runs `change` in a transaction, which is rolled back if it fails.
     fn change<T>(
         &mut self,
         change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>,
@@ -62,12 +62,12 @@ impl Store {
             transaction.commit()?;
             Ok(value)
         });
-        changed.map_err(|error| self.trouble(&error))
+        changed.map_err(|error| self.sqlite_error(&error))
     }
 
-    /// Notes puzzles and their files, and forgets what files and folders that have ended no longer
-    /// hold. Returns for each run its stored result, or `None` if it is to be done: if there is no
-    /// result, or solutions are wanted and not stored.
+    /// Deletes the records of puzzles that the files and folders in `ends` no longer contain, then
+    /// records the puzzles of `runs` and their files. Returns for each run its stored result, or
+    /// `None` if it must be done: there is no result, or solutions are wanted and not stored.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -80,14 +80,14 @@ impl Store {
         self.change(|change| {
             ends.iter().try_for_each(|end| forget(change, end))?;
             let stored = runs.iter().map(|(item, key)| {
-                note_puzzle(change, item)?;
-                stored(change, key, wants_solutions)
+                record_puzzle(change, item)?;
+                stored_result(change, key, wants_solutions)
             });
             stored.try_collect()
         })
     }
 
-    /// Writes solutions of a run that goes on.
+    /// Writes solutions of a run that has not ended, and removes them from `kept`.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -104,7 +104,8 @@ impl Store {
         Ok(())
     }
 
-    /// Writes the results of runs.
+    /// Writes the results of runs and the descriptions of their puzzles. An earlier result of a run
+    /// with the same key is replaced.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -112,7 +113,7 @@ impl Store {
         self.change(|change| finished.iter().try_for_each(|finished| finish(change, finished)))
     }
 
-    /// Deletes the runs that were begun and not finished, with their solutions.
+    /// Deletes runs that were started but not finished, with their solutions.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -120,8 +121,9 @@ impl Store {
         self.change(|change| change.execute_batch("DELETE FROM runs WHERE state = 'running'"))
     }
 
-    /// Deletes finished runs of these engines, options and revision that are neither complete nor
-    /// found as much as was asked for; ignores the hash of the key.
+    /// Deletes the ended runs of the key's engine, options, version and revision, of any puzzle,
+    /// that are neither complete, nor found the requested number of solutions, nor are unsupported.
+    /// Returns how many; ignores the hash of the key.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -135,7 +137,8 @@ impl Store {
         })
     }
 
-    /// Notes a file of constraints that the options of runs name by this hash.
+    /// Stores the text of a file of constraints, to which the options of runs refer by this hash.
+    /// Does nothing if it is already stored.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -148,6 +151,7 @@ impl Store {
     }
 }
 
+/// Runs a statement, which is cached; returns the number of rows changed.
 fn execute(
     change: &Transaction<'_>,
     sql: &str,
@@ -156,7 +160,8 @@ fn execute(
     change.prepare_cached(sql)?.execute(parameters)
 }
 
-fn note_puzzle(change: &Transaction<'_>, item: &Item) -> rusqlite::Result<()> {
+/// Records a puzzle, if it is new, and the file that contains it.
+fn record_puzzle(change: &Transaction<'_>, item: &Item) -> rusqlite::Result<()> {
     execute(
         change,
         "INSERT INTO puzzles (hash, name, text) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
@@ -171,7 +176,8 @@ fn note_puzzle(change: &Transaction<'_>, item: &Item) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// Deletes the documents that a file no longer has, or the files that a folder no longer has.
+/// Deletes the records of puzzles that a file no longer contains, or of files that a folder no
+/// longer contains. The puzzles and their results stay.
 fn forget(change: &Transaction<'_>, end: &End) -> rusqlite::Result<()> {
     let delete = "DELETE FROM files WHERE path = ?1 AND document > ?2";
     match end {
@@ -189,14 +195,14 @@ fn forget(change: &Transaction<'_>, end: &End) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// The result of a run that need not be repeated: the same run, or a complete one under other
-/// limits, because no limit would change it.
-fn stored(
+/// The stored result that makes a run unnecessary: that of the same run, or of a complete run whose
+/// options differ only in limits. `None` if the run must be done.
+fn stored_result(
     change: &Transaction<'_>,
     key: &Key<'_>,
     wants_solutions: bool,
 ) -> rusqlite::Result<Option<Ended>> {
-    let columns = selected(true);
+    let columns = select_list(true);
     let limits = LIMITS.map(|name| format!("'$.{name}'")).join(", ");
     let mut find = change.prepare_cached(&format!(
         "SELECT {columns} FROM runs r
@@ -206,7 +212,7 @@ fn stored(
          ORDER BY complete DESC, has_solutions DESC"
     ))?;
     let place = params![key.hash, key.engine, key.options, key.version, key.revision];
-    for ended in find.query_map(place, read::<Ended>)? {
+    for ended in find.query_map(place, read_row::<Ended>)? {
         let ended = ended?;
         if ended.is_enough(wants_solutions) {
             return Ok(Some(ended));
@@ -215,8 +221,8 @@ fn stored(
     Ok(None)
 }
 
-/// Enters a run that began this number of seconds ago, in place of an earlier one with the same
-/// key; returns its id.
+/// Inserts a run that started this number of seconds ago, as not finished, and returns its id. An
+/// earlier run with the same key is replaced and its solutions are deleted.
 fn start(change: &Transaction<'_>, key: &Key<'_>, seconds: f64) -> rusqlite::Result<i64> {
     let Key { hash, engine, options, version, revision } = key;
     let ago = format!("-{seconds:.3} seconds");
@@ -228,14 +234,16 @@ fn start(change: &Transaction<'_>, key: &Key<'_>, seconds: f64) -> rusqlite::Res
              RETURNING id",
         )?
         .query_row(params![hash, engine, options, version, revision, ago], |row| row.get(0))?;
-    forget_solutions(change, run)?;
+    delete_solutions(change, run)?;
     Ok(run)
 }
 
-fn forget_solutions(change: &Transaction<'_>, run: i64) -> rusqlite::Result<()> {
+/// Deletes the stored solutions of a run.
+fn delete_solutions(change: &Transaction<'_>, run: i64) -> rusqlite::Result<()> {
     execute(change, "DELETE FROM solutions WHERE run = ?1", [run]).map(|_| ())
 }
 
+/// Writes the result of a run, its solutions and the description of its puzzle.
 fn finish(change: &Transaction<'_>, finished: &Finished<'_>) -> rusqlite::Result<()> {
     let Finished { key, report, exit_code, kept } = finished;
     let (run, number) = match kept.stored {
@@ -245,15 +253,15 @@ fn finish(change: &Transaction<'_>, finished: &Finished<'_>) -> rusqlite::Result
     let fields = Fields { ended: &report.ended, work: &report.work, exit_code: *exit_code };
     let fields = serde_json::to_value(fields)
         .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
-    let (assignments, mut cells) = assigned(&fields);
+    let (assignments, mut cells) = update_list(&fields);
     cells.push(Cell::Integer(run));
     let update = format!("UPDATE runs SET state = 'done', {assignments} WHERE id = ?");
     execute(change, &update, params_from_iter(cells))?;
     if report.ended.distinct.is_some() {
         add_solutions(change, run, number, &kept.others)?;
     } else if kept.stored.is_some() {
-        // Nobody knows what a run that was killed would have said of them.
-        forget_solutions(change, run)?;
+        // The solutions of a run whose worker died are incomplete and were not counted.
+        delete_solutions(change, run)?;
     }
     match &report.puzzle {
         Some(puzzle) => describe(change, key.hash, puzzle),
@@ -261,7 +269,7 @@ fn finish(change: &Transaction<'_>, finished: &Finished<'_>) -> rusqlite::Result
     }
 }
 
-/// Adds solutions to a run that has this number of them.
+/// Adds solutions to a run that already has `number` of them.
 fn add_solutions(
     change: &Transaction<'_>,
     run: i64,
@@ -278,7 +286,7 @@ fn add_solutions(
     Ok(())
 }
 
-/// Describes a puzzle, unless another run has described it before.
+/// Writes the description of a puzzle, unless an earlier run has already written it.
 fn describe(change: &Transaction<'_>, hash: &str, puzzle: &PuzzleFacts) -> rusqlite::Result<()> {
     let PuzzleFacts { name, title, source, board, tiles, kinds } = puzzle;
     execute(

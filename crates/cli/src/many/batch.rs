@@ -372,13 +372,13 @@ fn table(summary: &Summary) -> String {
     let total = summary.total();
     let is_shown = |group| group <= Group::NoSolution || total.number(group) > 0;
     let groups: Vec<_> = Group::ALL.into_iter().filter(|(group, _)| is_shown(*group)).collect();
-    let skipped: &[&str] = if total.before > 0 { &["skipped"] } else { &[] };
+    let skipped: &[&str] = if total.skipped > 0 { &["skipped"] } else { &[] };
     let names: Vec<&str> = groups.iter().map(|(_, name)| *name).collect();
     let mut cells = Cells::new(&[&["engine", "runs"], &names[..], skipped, &["time"]].concat());
     let row = |name: &str, counts: &EngineCounts| {
         let groups = groups.iter().map(|(group, _)| counts.number(*group));
         let numbers =
-            [counts.runs].into_iter().chain(groups).chain(skipped.iter().map(|_| counts.before));
+            [counts.runs].into_iter().chain(groups).chain(skipped.iter().map(|_| counts.skipped));
         let numbers = numbers.map(|number| number.to_string());
         std::iter::once(printable(name)).chain(numbers).chain([seconds(counts.seconds)]).collect()
     };
@@ -394,14 +394,14 @@ fn table(summary: &Summary) -> String {
 /// The closing message: the number of runs now and before, the time, and the results file.
 fn closing(summary: &Summary, elapsed: Duration, results: &Path) -> String {
     let all = summary.total();
-    let now = all.runs - all.before;
+    let now = all.runs - all.skipped;
     let took = elapsed.as_secs_f64();
     let mut words = format!("{} in {}", counted(now, "run", "runs"), seconds(took));
     if now > 0 {
         words += &format!(", {:.1} a second", now as f64 / took.max(1e-9));
     }
-    if all.before > 0 {
-        words += &format!("; {} skipped (already stored)", all.before);
+    if all.skipped > 0 {
+        words += &format!("; {} skipped (already stored)", all.skipped);
     }
     if summary.is_interrupted {
         words += "; interrupted: run the command again to resume";

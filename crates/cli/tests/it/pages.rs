@@ -49,7 +49,8 @@ fn puzzles_are_counted() {
 fn methods_constraints_and_forms_are_counted() {
     // Without `auto`, which chooses one of the others.
     let methods = in_words(ENGINES.len() - 1);
-    says("README.md", &format!("[F{}](docs/search.md)", &format!("{methods} methods")[1..]));
+    let independent = format!("{methods} independent methods");
+    says("README.md", &format!("[F{}](docs/search.md)", &independent[1..]));
     says("docs/troubleshooting.md", &format!("and {methods} independent methods agree"));
     // `any`, `not` and others contain constraints.
     let is_plain =
@@ -60,7 +61,7 @@ fn methods_constraints_and_forms_are_counted() {
     // YAML is our own, and lists of tiles are only read.
     let written = FORMS.iter().filter(|form| form.is_written());
     let forms = in_words(written.count() - 1);
-    says("README.md", &format!(": {forms}, read and written"));
+    says("README.md", &format!("[{forms} other file formats](docs/formats.md)"));
 }
 
 /// The number of the library's dependencies with all and with fewer features.

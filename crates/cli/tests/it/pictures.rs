@@ -332,7 +332,7 @@ fn a_png_that_would_be_too_large_is_refused() {
     let out = picture_path.to_str().unwrap();
     run(&["show", &puzzle("framed-7x7-em-7-4-8"), "-o", out, "--pixels", "4000"])
         .expect(2)
-        .says("too large; choose a smaller tile");
+        .says("too large (at most 200 million pixels): reduce the width of a tile");
 }
 
 #[test]

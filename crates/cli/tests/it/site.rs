@@ -298,13 +298,13 @@ fn solutions_that_do_not_fit_are_named_and_left_out() {
             "UPDATE solutions SET placements = replace(placements, '\"tile\":\"1\"', '\"tile\":\"77\"')",
             "no tile `77`",
         ),
-        ("UPDATE solutions SET solutions = '5'", "stands for 4 solutions, not for 5"),
+        ("UPDATE solutions SET solutions = '5'", "represents 4 solutions, not 5"),
         (
             "INSERT INTO solutions SELECT run, 2, placements, solutions FROM solutions",
-            "like an earlier one",
+            "equivalent to an earlier one",
         ),
         ("UPDATE runs SET distinct_count = '2'", "counts 2 distinct"),
-        ("DELETE FROM solutions", "what it kept comes to 0 and 0"),
+        ("DELETE FROM solutions", "those stored add up to 0 and 0"),
     ] {
         let shown = Shown::new(|filling| filling.file(ONE, "propagate"));
         shown.change(change);

@@ -1,7 +1,7 @@
-//! Writes one page as PDF operators.
+//! Converts a page to PDF operators.
 //!
-//! It converts the nodes that `usvg` leaves: paths, strokes, opacity, clip paths and pictures.
-//! Gradients, masks and filters are rejected rather than drawn incorrectly; our drawings have none.
+//! It supports paths, strokes, opacity, clip paths and pictures. Gradients, masks, filters and
+//! blend modes, which our drawings do not use, are errors.
 
 use pdf_writer::types::{LineCapStyle, LineJoinStyle};
 use pdf_writer::{Content, Name, Rect};
@@ -22,7 +22,8 @@ pub(super) struct Painter<'a> {
 }
 
 impl Painter<'_> {
-    /// The operators that draw a page of this size, in points.
+    /// The operators that draw a page of this size, in points. Pictures and opacities are added to
+    /// `shared`.
     pub fn draw(
         drawing: &Tree,
         [width, height]: [f32; 2],
@@ -37,6 +38,7 @@ impl Painter<'_> {
         Ok(painter.content.finish().into_vec())
     }
 
+    /// Draws the children of a group, without its transform, clip path and opacity.
     fn nodes(&mut self, group: &Group) -> Result<()> {
         for node in group.children() {
             match node {
@@ -50,12 +52,14 @@ impl Painter<'_> {
         Ok(())
     }
 
+    /// Draws a group. If it is translucent, it is drawn as a layer, to which the opacity applies as
+    /// a whole.
     fn group(&mut self, group: &Group) -> Result<()> {
         if group.mask().is_some() || !group.filters().is_empty() {
             return Err(PdfError::new("it has a mask or a filter"));
         }
         if group.blend_mode() != BlendMode::Normal {
-            return Err(PdfError::new("it blends colours"));
+            return Err(PdfError::new("it has a blend mode"));
         }
         self.content.save_state();
         self.content.transform(matrix(group.transform()));
@@ -93,7 +97,8 @@ impl Painter<'_> {
         Ok(())
     }
 
-    /// Traces the outlines of a group; returns true if they use the even-odd fill rule.
+    /// Adds the outlines of a group to the current path; returns true if any of them has the
+    /// even-odd fill rule. Pictures and text are an error.
     fn outlines(&mut self, group: &Group, to: Transform) -> Result<bool> {
         let to = to.pre_concat(group.transform());
         let mut is_even_odd = false;
@@ -106,13 +111,14 @@ impl Painter<'_> {
                     path.fill().is_some_and(|fill| fill.rule() == FillRule::EvenOdd)
                 }
                 Node::Image(_) | Node::Text(_) => {
-                    return Err(PdfError::new("text clips a drawing"));
+                    return Err(PdfError::new("it has a clip path made of text or a picture"));
                 }
             };
         }
         Ok(is_even_odd)
     }
 
+    /// Fills and strokes a path.
     fn shape(&mut self, path: &Path) -> Result<()> {
         let fill_opacity = path.fill().map_or(1.0, |fill| fill.opacity().get());
         let stroke_opacity = path.stroke().map_or(1.0, |stroke| stroke.opacity().get());
@@ -126,7 +132,7 @@ impl Painter<'_> {
             self.content.set_fill_rgb(red, green, blue);
         }
         if let Some(stroke) = path.stroke() {
-            self.begin_stroke(stroke)?;
+            self.set_stroke(stroke)?;
         }
         match path.paint_order() {
             PaintOrder::FillAndStroke => {
@@ -142,6 +148,7 @@ impl Painter<'_> {
         Ok(())
     }
 
+    /// Fills a path with the current colour, if it has a fill.
     fn fill(&mut self, path: &Path) {
         if let Some(fill) = path.fill() {
             self.trace(path.data());
@@ -152,6 +159,7 @@ impl Painter<'_> {
         }
     }
 
+    /// Strokes a path with the current settings, if it has a stroke.
     fn stroke(&mut self, path: &Path) {
         if path.stroke().is_some() {
             self.trace(path.data());
@@ -159,7 +167,8 @@ impl Painter<'_> {
         }
     }
 
-    fn begin_stroke(&mut self, stroke: &Stroke) -> Result<()> {
+    /// Sets the colour, width, ends, joins and dashes of lines.
+    fn set_stroke(&mut self, stroke: &Stroke) -> Result<()> {
         let [red, green, blue] = rgb(stroke.paint())?;
         self.content.set_stroke_rgb(red, green, blue);
         self.content.set_line_width(stroke.width().get());
@@ -180,6 +189,7 @@ impl Painter<'_> {
         Ok(())
     }
 
+    /// Draws a picture: PNG, JPEG, or an SVG document.
     fn picture(&mut self, image: &Image) -> Result<()> {
         let file = match image.kind() {
             ImageKind::SVG(inner) => return self.group(inner.root()),
@@ -197,6 +207,7 @@ impl Painter<'_> {
         Ok(())
     }
 
+    /// Adds an outline to the current path.
     fn trace(&mut self, outline: &Outline) {
         let content = &mut self.content;
         let mut here = Point::zero();
@@ -230,6 +241,7 @@ impl Painter<'_> {
     }
 }
 
+/// The red, green and blue components from 0 to 1; gradients and patterns are an error.
 fn rgb(paint: &Paint) -> Result<[f32; 3]> {
     match paint {
         Paint::Color(colour) => {
@@ -239,6 +251,7 @@ fn rgb(paint: &Paint) -> Result<[f32; 3]> {
     }
 }
 
+/// A transform in the order of PDF's operator `cm`.
 fn matrix(transform: Transform) -> [f32; 6] {
     let Transform { sx, ky, kx, sy, tx, ty } = transform;
     [sx, ky, kx, sy, tx, ty]

@@ -35,10 +35,10 @@ impl PdfError {
     }
 }
 
-/// Converts pages to the bytes of a PDF file.
+/// Converts pages to the bytes of a PDF file with this title.
 ///
 /// # Errors
-/// If a page cannot be converted.
+/// If a page has something that cannot be converted; see the module.
 pub fn pdf(pages: &[SheetPage], title: &str) -> Result<Vec<u8>, PdfError> {
     let options = Options { fontdb: fonts(), ..Options::default() };
     let mut pdf = Pdf::new();
@@ -73,6 +73,7 @@ pub fn pdf(pages: &[SheetPage], title: &str) -> Result<Vec<u8>, PdfError> {
 struct SharedResources {
     /// The number of the last allocated reference.
     references: i32,
+    /// The bytes of picture files.
     pictures: Vec<(Ref, Arc<Vec<u8>>)>,
     /// Opacities of fill and stroke.
     opacities: Vec<(Ref, [f32; 2])>,
@@ -87,17 +88,18 @@ struct Layer {
 }
 
 impl SharedResources {
+    /// Allocates the next reference.
     fn reference(&mut self) -> Ref {
         self.references += 1;
         Ref::new(self.references)
     }
 
-    /// The name of a picture, given the bytes of its file.
+    /// The name of a picture with these bytes, which is added if it is new.
     fn picture(&mut self, file: &Arc<Vec<u8>>) -> Vec<u8> {
         name("P", intern(&mut self.pictures, Arc::clone(file), &mut self.references))
     }
 
-    /// The name of a graphics state with the opacities of fill and stroke.
+    /// The name of a graphics state with these opacities, which is added if it is new.
     fn opacities(&mut self, fill: f32, stroke: f32) -> Vec<u8> {
         name("O", intern(&mut self.opacities, [fill, stroke], &mut self.references))
     }
@@ -109,7 +111,8 @@ impl SharedResources {
         name("L", reference)
     }
 
-    /// Writes the resources, and the dictionary through which pages and layers find them.
+    /// Writes the resources, and the dictionary with the reference `resources`, which maps names to
+    /// them.
     fn write(mut self, pdf: &mut Pdf, resources: Ref) -> Result<(), PdfError> {
         let mut list = pdf.indirect(resources).start::<Resources<'_>>();
         let mut drawn = list.x_objects();
@@ -154,10 +157,12 @@ fn intern<T: PartialEq>(known: &mut Vec<(Ref, T)>, thing: T, references: &mut i3
     Ref::new(*references)
 }
 
+/// The name of a resource: a letter for its kind, followed by the number of its reference.
 fn name(kind: &str, reference: Ref) -> Vec<u8> {
     format!("{kind}{}", reference.get()).into_bytes()
 }
 
+/// The bytes in zlib format, for PDF's `FlateDecode`.
 fn compressed(bytes: &[u8]) -> Result<Vec<u8>, PdfError> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
     encoder.write_all(bytes).and_then(|()| encoder.finish()).map_err(PdfError::new)
@@ -195,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn what_pages_share_is_written_once() {
+    fn shared_resources_are_written_once() {
         let drawing = "<rect width=\"5\" height=\"5\" fill=\"red\" fill-opacity=\"0.5\"/>\
                        <g opacity=\"0.25\"><circle r=\"3\"/><circle r=\"2\" fill=\"blue\"/></g>";
         let bytes = pdf(&[page(drawing), page(drawing)], "two").unwrap();
@@ -209,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_look_otherwise_is_refused() {
+    fn unsupported_features_are_rejected() {
         let gradient = "<linearGradient id=\"a\"><stop stop-color=\"red\"/><stop offset=\"1\"/>\
                         </linearGradient><rect width=\"9\" height=\"9\" fill=\"url(#a)\"/>";
         let mask = "<mask id=\"m\"><rect width=\"5\" height=\"5\" fill=\"white\"/></mask>\

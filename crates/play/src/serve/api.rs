@@ -1,7 +1,7 @@
 //! The routes of the server: the page and its assets, thumbnails, and the requests of the page.
 //!
-//! Requests are limited in size and time before they are read. Names of puzzles are looked up in a
-//! list and never used as paths.
+//! The size and the time of reading a request are limited. Names of puzzles are looked up in a list
+//! and never used as paths.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,7 +27,7 @@ use crate::request::{PuzzleReference, REQUESTS, RequestKind};
 /// The time limit for receiving a request, and for drawing a thumbnail.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Builds the routes.
+/// The routes with the middleware.
 pub(super) fn router(service: Arc<Service>) -> Router {
     let mut router =
         Router::new().route("/", get(|| async { page() })).route("/thumbnail", get(thumbnail));
@@ -57,6 +57,7 @@ pub(super) fn router(service: Arc<Service>) -> Router {
         .with_state(service)
 }
 
+/// The response with the page.
 fn page() -> Response {
     ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], INDEX).into_response()
 }
@@ -65,7 +66,7 @@ fn page() -> Response {
 async fn answer(kind: &RequestKind, service: &Arc<Service>, body: Body) -> Result<Response> {
     let body = match kind.largest {
         None => Vec::new(),
-        Some(largest) => bytes(body, largest).await?,
+        Some(largest) => read_body(body, largest).await?,
     };
     let request = kind.read(&body)?;
     let lane = if request.is_long() { &service.long } else { &service.short };
@@ -73,13 +74,14 @@ async fn answer(kind: &RequestKind, service: &Arc<Service>, body: Body) -> Resul
     Ok(lane.answer(move |asker: &JobAsker| request.answer(&*puzzles, asker)).await)
 }
 
-/// Reads the body of a request, up to `largest` bytes.
-async fn bytes(body: Body, largest: usize) -> Result<Vec<u8>> {
+/// Reads the body of a request; an error if it has more than `largest` bytes or takes longer than
+/// [`PATIENCE`].
+async fn read_body(body: Body, largest: usize) -> Result<Vec<u8>> {
     let too_large = || {
         let message = format!("the request is larger than {} KiB", largest >> 10);
         Refusal::new(Reason::TooLarge, message)
     };
-    // Refuse a body that is announced as too large without waiting for it.
+    // Reject a body whose announced length is too large without waiting for it.
     if body.size_hint().lower() > largest as u64 {
         return Err(too_large());
     }
@@ -90,7 +92,7 @@ async fn bytes(body: Body, largest: usize) -> Result<Vec<u8>> {
     Ok(bytes.into())
 }
 
-/// The puzzle of a thumbnail: its name or its code.
+/// The puzzle of a thumbnail: its name, or its text in the short form.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ThumbnailQuery {
@@ -98,7 +100,7 @@ struct ThumbnailQuery {
     code: Option<String>,
 }
 
-/// Draws the thumbnail of a puzzle.
+/// The response with the thumbnail of a puzzle.
 async fn thumbnail(
     State(service): State<Arc<Service>>,
     Query(ThumbnailQuery { name, code }): Query<ThumbnailQuery>,

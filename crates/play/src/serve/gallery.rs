@@ -1,6 +1,4 @@
-//! The list of puzzles: descriptions and difficulties.
-//!
-//! Both are cached until the file changes.
+//! A cache of the descriptions and difficulties of puzzles, valid until their files change.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -11,33 +9,37 @@ use edgematch::runtime::limits::{CancelToken, Limits};
 use crate::library::Library;
 use crate::listed::{PuzzleSummary, difficulty};
 
+/// A puzzle's description and difficulty.
 #[derive(Debug)]
 struct CachedPuzzle {
     /// The modification time of the file.
     changed: Option<SystemTime>,
     listed: PuzzleSummary,
-    /// The difficulty, once it has been requested.
+    /// The difficulty; the outer `None` means not measured, the inner one that it could not be
+    /// rated.
     difficulty: Option<Option<&'static str>>,
 }
 
-/// A cache of what is known about the puzzles of a library.
+/// A cache of the descriptions and difficulties of a library's puzzles, by name.
 #[derive(Debug, Default)]
 pub(super) struct Gallery {
     known: Mutex<HashMap<String, CachedPuzzle>>,
 }
 
 impl Gallery {
-    /// Lists all puzzles of a library again. Puzzles that are not read within the limits have only
-    /// a name until the next listing.
+    /// Lists the puzzles of a library again; reads those that are new or have changed. Puzzles that
+    /// are not read within the limits have only a name until the next listing.
     pub fn list(&self, library: &Library, limits: &Limits<'_>) -> Vec<PuzzleSummary> {
         let token = limits.token();
         library.names().iter().map(|name: &String| self.entry(library, name, &token)).collect()
     }
 
+    /// Locks the cache. Ignores poisoning: a panic cannot leave it half changed.
     fn locked(&self) -> MutexGuard<'_, HashMap<String, CachedPuzzle>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// The description of a puzzle, from the cache if its file has not changed.
     fn entry(&self, library: &Library, name: &str, token: &CancelToken<'_>) -> PuzzleSummary {
         let changed = library.changed(name);
         let mut known = self.locked();
@@ -56,7 +58,7 @@ impl Gallery {
         listed
     }
 
-    /// The difficulty of a puzzle; see [`difficulty`].
+    /// The difficulty of a puzzle, from the cache if possible; see [`difficulty`].
     pub fn difficulty(
         &self,
         library: &Library,
@@ -68,7 +70,7 @@ impl Gallery {
             return difficulty;
         }
         let difficulty = difficulty(&library.problem(name).ok()?, limits);
-        // A rating that the limits cut short says nothing about the puzzle.
+        // If the limits stopped the rating, it is not cached.
         if limits.token().poll().is_continue()
             && let Some(known) = self.locked().get_mut(name)
         {
@@ -86,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_read_in_time_is_read_when_it_is_listed_next() {
+    fn puzzles_not_read_in_time_are_read_by_the_next_listing() {
         let puzzles = concat!(env!("CARGO_MANIFEST_DIR"), "/../../puzzles/scramble-1");
         let library = Library::folder(Path::new(puzzles));
         let gallery = Gallery::default();

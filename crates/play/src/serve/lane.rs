@@ -1,7 +1,8 @@
-//! Lanes run the jobs of requests: a few jobs at a time, each on its own thread; others queue.
+//! Lanes, which run the jobs of requests: a few jobs at a time, each on its own thread; others
+//! queue.
 //!
-//! Short jobs have a separate lane, so that a hint does not wait for long searches. The queue has a
-//! fixed length, and a job ends as soon as its client disconnects.
+//! Short jobs have a separate lane, so that a hint does not wait for long searches. The queue is
+//! bounded, and a job is interrupted when its client disconnects.
 
 use std::convert::Infallible;
 use std::pin::pin;
@@ -29,10 +30,10 @@ const MOST_QUEUED: usize = 32;
 /// The number of lines that a job may be ahead of its client before it blocks.
 const LINES_AHEAD: usize = 64;
 
-/// The time after which a queued job informs its client that it waits.
+/// The time after which the client of a queued job is told that it is waiting.
 const SILENT_WAIT: Duration = Duration::from_millis(200);
 
-/// A line of the response.
+/// A line of a response.
 enum ResponseLine {
     Text(String),
     Error(Refusal),
@@ -40,10 +41,13 @@ enum ResponseLine {
 
 /// Runs jobs, a fixed number at a time.
 pub(super) struct Lane {
+    /// Permits for jobs that run.
     running: Arc<Semaphore>,
-    /// Permits for jobs that run or queue.
+    /// Permits for jobs that run or are queued.
     admitted: Arc<Semaphore>,
+    /// The number of threads of a job.
     threads: usize,
+    /// The time limit of a job.
     time_limit: Duration,
 }
 
@@ -58,8 +62,9 @@ impl Lane {
         }
     }
 
-    /// Streams the lines of a job as the response. A refusal before the first line is the response's
-    /// status; after it, the last line.
+    /// Queues a job and streams its lines as the response. If the job fails before its first line,
+    /// the response is an error; afterwards the error is the last line. If the queue is full, the
+    /// response is an error at once.
     pub async fn answer(
         &self,
         job: impl FnOnce(&JobAsker) -> Result<()> + Send + 'static,
@@ -78,7 +83,7 @@ impl Lane {
         };
         let running = Arc::clone(&self.running);
         tokio::spawn(async move {
-            // `None`: the client has disconnected.
+            // Without a permit, the client has disconnected.
             let Some(permit) = permit(running, &sender).await else {
                 return;
             };
@@ -90,7 +95,8 @@ impl Lane {
     }
 }
 
-/// Waits for a permit. A client that waits longer than [`SILENT_WAIT`] is notified.
+/// Waits for a permit to run; after [`SILENT_WAIT`], sends a line that says so to the client.
+/// `None` if the client disconnects.
 async fn permit(
     running: Arc<Semaphore>,
     client: &mpsc::Sender<ResponseLine>,
@@ -107,7 +113,8 @@ async fn permit(
     }
 }
 
-/// Runs a job on a new thread and holds its permits until it has ended.
+/// Runs a job on a new thread, which holds its permits until the job has ended. It is an error if
+/// no thread can be started or the job panics.
 async fn run_on_thread(
     job: impl FnOnce(&JobAsker) -> Result<()> + Send + 'static,
     asker: JobAsker,
@@ -116,7 +123,7 @@ async fn run_on_thread(
     let (end, ended) = oneshot::channel();
     let work = move || {
         let _until_done = permits;
-        // A client that has disconnected does not receive it.
+        // If the client has disconnected, nobody receives the result.
         let _ = end.send(job(&asker));
     };
     if thread::Builder::new().stack_size(STACK).spawn(work).is_err() {
@@ -126,7 +133,7 @@ async fn run_on_thread(
     ended.await.map_err(|_| Refusal::new(Reason::Failed, "internal error: please report it"))?
 }
 
-/// The client of a job, as the job sees it.
+/// The client of a job: sends lines to it and provides the limits.
 pub(super) struct JobAsker {
     lines: mpsc::Sender<ResponseLine>,
     stop: Arc<AtomicBool>,
@@ -163,7 +170,7 @@ impl Drop for Lines {
 }
 
 impl Lines {
-    /// The response, as soon as the first line is known.
+    /// The response; waits for the first line, which decides its status.
     async fn into_response(mut self) -> Response {
         match self.receiver.recv().await {
             Some(ResponseLine::Text(first)) => self.streamed(first),
@@ -172,6 +179,7 @@ impl Lines {
         }
     }
 
+    /// A streamed response that begins with this line.
     fn streamed(self, first: String) -> Response {
         let body = stream::unfold((Some(first), self), |(first, mut lines)| async move {
             let text = match first {

@@ -1,8 +1,8 @@
-//! Checks which requests are served, and adds the headers of every response.
+//! Rejects requests of other sites, and adds headers to every response.
 //!
-//! A page of another site, open in the same browser, can send requests to this server. The headers
-//! `Origin`, `Sec-Fetch-Site`, `Content-Type` and `Host` expose them; `Host` also exposes a foreign
-//! name that was made to resolve to this machine.
+//! A page of another site that is open in the same browser can send requests to this server. They
+//! are recognised by the headers `Origin`, `Sec-Fetch-Site`, `Content-Type` and `Host`. `Host` also
+//! reveals DNS rebinding, in which a foreign name resolves to this machine.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -17,10 +17,11 @@ use super::Service;
 use super::refusal::error;
 use crate::POLICY;
 
-/// A header in which browsers state where a request comes from.
+/// The header in which browsers state the relation between a request's origin and its target.
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// Returns a refusal if the request is not for this server or not from its own page.
+/// Returns an error response if the request is not for this server or not from its own page; `None`
+/// if it is allowed.
 fn refuse(
     own_name: Option<&str>,
     method: &Method,
@@ -62,8 +63,8 @@ fn refuse(
     None
 }
 
-/// Returns true if a `Host` names this server. Any IP address is accepted: only names can be made
-/// to resolve to another machine.
+/// Returns true if the header `Host` names this server: as `localhost`, `own_name`, or any IP
+/// address, because DNS rebinding needs a name.
 fn is_own_host(host: &str, own_name: Option<&str>) -> bool {
     let name = match host.rsplit_once(':') {
         // In an IPv6 address, not every colon precedes a port.
@@ -76,13 +77,14 @@ fn is_own_host(host: &str, own_name: Option<&str>) -> bool {
         || own_name.is_some_and(|own| own.eq_ignore_ascii_case(name))
 }
 
-/// Returns a security-relevant header that occurs twice: one could be checked and the other used.
+/// A header relevant for security that occurs more than once, so that one value could be checked
+/// and another used; `None` if there is none.
 fn repeated(headers: &HeaderMap) -> Option<HeaderName> {
     let decisive = [header::HOST, header::ORIGIN, header::CONTENT_TYPE, SEC_FETCH_SITE];
     decisive.into_iter().find(|name| headers.get_all(name).iter().count() > 1)
 }
 
-/// Refuses foreign requests, and adds the headers that restrict what a browser does with a
+/// Rejects requests of other sites, and adds headers that restrict what a browser does with a
 /// response.
 pub(super) async fn middleware(
     State(service): State<Arc<Service>>,
@@ -127,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn only_its_own_page_may_ask() {
+    fn only_requests_of_its_own_page_are_served() {
         let status =
             |method, headers: &[_]| status_at(Some("puzzles.home"), method, "/api/answer", headers);
         let json = ("content-type", "application/json");
@@ -157,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_twice_or_is_meant_for_others_is_refused() {
+    fn repeated_headers_and_foreign_addresses_are_rejected() {
         let json = ("content-type", "application/json");
         let here = ("host", "127.0.0.1:7373");
         let post =

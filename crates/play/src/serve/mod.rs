@@ -1,7 +1,7 @@
-//! The page on a local server, for one player or a few; by default only for this machine.
+//! A local server of the page for a few players, by default only on this machine.
 //!
 //! ```text
-//!  connection ─► middleware ─► route ──► lane ────► lines of JSON, as they are found
+//!  connection ─► middleware ─► route ──► lane ────► lines of JSON, one at a time
 //!                host, origin, puzzle    short or
 //!                content type  by name   long jobs
 //! ```
@@ -42,10 +42,10 @@ const SHORT_JOBS: usize = 4;
 /// The time limit for receiving the head of a request.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The largest request head, in bytes: the request line and the headers.
+/// The maximum length of the request line and the headers, in bytes.
 const LONGEST_HEAD: usize = 32 << 10;
 
-/// The time that a client has to read an answer, beyond the time limit of the search.
+/// A connection may last this long in addition to the time limit of an answer.
 const READING_TIME: Duration = Duration::from_secs(60);
 
 /// The options of a server.
@@ -53,13 +53,13 @@ const READING_TIME: Duration = Duration::from_secs(60);
 pub struct ServeOptions {
     /// The puzzles.
     pub library: Library,
-    /// A host name of this server that is accepted besides addresses and `localhost`.
+    /// A host name of this server that requests may use, besides IP addresses and `localhost`.
     pub name: Option<String>,
-    /// The time limit of one answer.
+    /// The time limit of an answer.
     pub time_limit: Duration,
     /// The number of threads of one search.
     pub threads: usize,
-    /// The number of concurrent searches.
+    /// The maximum number of concurrent searches; others queue.
     pub jobs: usize,
 }
 
@@ -67,7 +67,7 @@ pub struct ServeOptions {
 struct Service {
     library: Library,
     gallery: Gallery,
-    /// A host name that is accepted besides addresses and `localhost`.
+    /// A host name that requests may use, besides IP addresses and `localhost`.
     name: Option<String>,
     /// The lane of hints, checks and everything else that is answered quickly.
     short: Lane,
@@ -93,9 +93,10 @@ impl Puzzles for Service {
     }
 }
 
-/// Serves the connections of a listener until `stop` is set, then abandons running searches.
+/// Serves the connections of a listener until `stop` is set; then returns without waiting for
+/// running searches. The error is one of setting up the listener.
 pub fn serve(listener: TcpListener, options: ServeOptions, stop: &AtomicBool) -> io::Result<()> {
-    // One thread suffices: jobs have their own threads, and everything else is brief.
+    // One thread suffices, because jobs have their own threads.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let longest = options.time_limit + READING_TIME;
     let service = Arc::new(Service {
@@ -115,7 +116,7 @@ pub fn serve(listener: TcpListener, options: ServeOptions, stop: &AtomicBool) ->
     end
 }
 
-/// The address at which a server can be reached.
+/// The URL at which a server that listens on this address can be opened on this machine.
 pub fn url(mut address: SocketAddr) -> String {
     match address.ip() {
         // The server listens on all addresses of this machine, so the loopback address works.
@@ -126,13 +127,14 @@ pub fn url(mut address: SocketAddr) -> String {
     format!("http://{address}/")
 }
 
+/// Accepts connections until `stop` is set. A connection is closed after `longest`.
 async fn accept(
     listener: tokio::net::TcpListener,
     router: axum::Router,
     longest: Duration,
     stop: &AtomicBool,
 ) {
-    /// The pause after a failed attempt, for example with too many open files.
+    /// The pause after an error, for example if too many files are open.
     const PAUSE: Duration = Duration::from_millis(50);
     let mut stop = pin!(until(stop));
     loop {
@@ -150,7 +152,7 @@ async fn accept(
     }
 }
 
-/// Waits until a flag is set.
+/// Waits until a flag is set, which it checks every 50 ms.
 async fn until(flag: &AtomicBool) {
     const PERIOD: Duration = Duration::from_millis(50);
     while !flag.load(Ordering::Relaxed) {
@@ -169,6 +171,6 @@ async fn serve_connection(stream: TcpStream, router: axum::Router) {
         .header_read_timeout(HEAD_TIMEOUT)
         .max_buf_size(LONGEST_HEAD);
     let service = TowerToHyperService::new(router);
-    // A broken connection concerns only its client.
+    // Errors of a connection concern only its client.
     let _ = builder.serve_connection(TokioIo::new(stream), service).await;
 }

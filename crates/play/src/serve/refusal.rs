@@ -1,10 +1,11 @@
-//! Error responses: a status and a message as JSON, without details of the machine.
+//! Error responses: a status code and a message as JSON.
 
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use crate::refusal::{Reason, Refusal};
 
+/// The status code for a kind of refusal.
 fn status(reason: Reason) -> StatusCode {
     match reason {
         Reason::Malformed => StatusCode::BAD_REQUEST,
@@ -17,6 +18,7 @@ fn status(reason: Reason) -> StatusCode {
     }
 }
 
+/// A response with a line of JSON.
 fn response(status: StatusCode, line: String) -> Response {
     (status, [(header::CONTENT_TYPE, "application/json")], line).into_response()
 }
@@ -27,7 +29,7 @@ impl IntoResponse for Refusal {
     }
 }
 
-/// A response for a protocol error.
+/// An error response with this status code and message.
 pub(super) fn error(status: StatusCode, message: &str) -> Response {
     response(status, Refusal::new(Reason::Malformed, message).line())
 }

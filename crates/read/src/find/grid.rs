@@ -1,4 +1,4 @@
-//! Finds rows and columns inside a board with known corners.
+//! Finds the rows and columns of cards inside a board with known corners.
 
 use image::{RgbImage, imageops};
 
@@ -6,24 +6,26 @@ use super::ground::Planes;
 use crate::GridSize;
 use crate::quad::Quad;
 
-/// The side of a rectified board, in pixels.
+/// The side of the rectified board, in pixels.
 const PIXELS: u32 = 480;
 
-/// The maximum number of rows and columns.
+/// The maximum number of rows and of columns if no size is given.
 const MOST: usize = 12;
 
-/// The gaps between cards that are tried, as fractions of the board.
+/// The gaps between cards that are tried, as fractions of the board's side.
 const GAPS: [f32; 9] = [0.0, 0.004, 0.008, 0.012, 0.016, 0.02, 0.025, 0.03, 0.04];
 
-/// The number of sizes that are considered if none is given.
+/// The maximum number of layouts if no size is given.
 const LIKELIEST: usize = 8;
 
 /// The bonus in score for 3 × 3 cards, the most common size.
 const USUAL: f32 = 1.0;
 
-/// The strength of the step at each column of pixels: one that at least 60 % of the rows reach.
+/// The strength of the step in colour at each column of pixels: the value that 60 % of the rows
+/// reach.
 fn steps(planes: &Planes) -> Vec<f32> {
-    // Cards that happen to match leave no step along their seam, but most do not match.
+    /// The fraction of the rows that may have a smaller step, because cards that happen to match have
+    /// none at their seam.
     const PART: f32 = 0.4;
     let (width, height) = (planes.width, planes.height);
     let step = |x: usize| {
@@ -40,16 +42,18 @@ fn steps(planes: &Planes) -> Vec<f32> {
     (0..width).map(step).collect()
 }
 
-/// A division of one direction: the number of cards, and the gap between them as a fraction of the
-/// whole.
+/// A division of the board's width or height into equal cards with equal gaps.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Division {
+    /// The number of cards.
     number: usize,
+    /// The gap between cards, as a fraction of the whole.
     gap: f32,
-    /// The strength of the steps at the lines, relative to the mean.
+    /// The strength of the steps at the lines, relative to the mean step.
     score: f32,
 }
 
+/// The division into this number of cards with the gap that fits the steps best.
 fn divided(steps: &[f32], number: usize) -> Division {
     if number == 1 {
         return Division { number, gap: 0.0, score: 0.0 };
@@ -69,13 +73,13 @@ fn divided(steps: &[f32], number: usize) -> Division {
         });
         let mut values: Vec<f32> = lines.map(near).collect();
         values.sort_by(f32::total_cmp);
-        // The weakest lines are included: a wrong number has some lines without a step.
+        // The weakest lines count twice, because a wrong number has some lines without a step.
         let weakest = values[values.len() / 4];
         let all = values.iter().sum::<f32>() / values.len() as f32;
         (all + weakest) / 2.0 / (mean + 0.01)
     };
     let best = GAPS.into_iter().map(|gap| (gap, with(gap)));
-    // A gap needs evidence: both of its sides must be as strong as the single line without a gap.
+    // A larger gap needs evidence: its score must be at least 8 % better.
     let (gap, score) = best.fold((0.0, 0.0), |best, (gap, score)| {
         let factor = if best.1 == 0.0 { 1.0 } else { 1.08 };
         if score > best.1 * factor { (gap, score) } else { best }
@@ -84,14 +88,14 @@ fn divided(steps: &[f32], number: usize) -> Division {
 }
 
 /// The layouts of the cards of a board, the most likely by shape and lines first; only one if the
-/// size is given. Empty if three corners are collinear.
+/// size is given. Empty if three corners are collinear, or no division has nearly square cards.
 pub(super) fn layouts(photo: &RgbImage, board: &Quad, size: Option<GridSize>) -> Vec<Layout> {
     let Some(straight) = board.straightened(photo, PIXELS, PIXELS) else {
         return Vec::new();
     };
     let across = steps(&Planes::new(&straight));
     let down = steps(&Planes::new(&imageops::rotate90(&straight)));
-    // After rotating clockwise, the bottom row of pixels comes first.
+    // After rotating clockwise, the bottom row of pixels is the first column.
     let down: Vec<f32> = down.into_iter().rev().collect();
     let divisions = match size {
         Some(size) => {
@@ -108,7 +112,8 @@ pub(super) fn layouts(photo: &RgbImage, board: &Quad, size: Option<GridSize>) ->
     divisions.into_iter().filter_map(layout).collect()
 }
 
-/// The sizes whose cards are approximately square and whose lines are strongest.
+/// The rows, columns and scores of up to [`LIKELIEST`] layouts: cards must be nearly square, and
+/// the strongest lines come first.
 fn likeliest(board: &Quad, across: &[f32], down: &[f32]) -> Vec<(Division, Division, f32)> {
     let (width, height) = board.size();
     let all_columns: Vec<Division> = (1..=MOST).map(|n| divided(across, n)).collect();
@@ -136,6 +141,7 @@ fn likeliest(board: &Quad, across: &[f32], down: &[f32]) -> Vec<(Division, Divis
     all
 }
 
+/// The cards of a board with these rows and columns; `None` if three corners are collinear.
 fn placed(board: &Quad, rows: &Division, columns: &Division) -> Option<Vec<Quad>> {
     let range = |division: &Division, at: usize| {
         let card = (1.0 - division.gap * (division.number - 1) as f32) / division.number as f32;
@@ -153,10 +159,11 @@ fn placed(board: &Quad, rows: &Division, columns: &Division) -> Option<Vec<Quad>
     Some(quads)
 }
 
-/// A candidate layout of cards: row by row from the top, each row from the left.
+/// A candidate layout of cards.
 pub(crate) struct Layout {
     pub size: GridSize,
+    /// The cards, row by row from the top, each row from the left.
     pub quads: Vec<Quad>,
-    /// The evidence for it, compared with other layouts of the same photograph.
+    /// The evidence for the layout; comparable only between layouts of the same photograph.
     pub score: f32,
 }

@@ -1,8 +1,8 @@
-//! Separates the ground from the cards.
+//! Separates the ground, on which the cards are photographed, from the cards.
 //!
-//! The ground is the set of pixels reachable from the border of the photograph without a step
-//! larger than those of the border, and without leaving the border's hue. Brightness matters only
-//! through its steps, so a shadow with a soft edge belongs to the ground.
+//! The ground is the set of pixels that are connected to the border of the photograph by pixels
+//! with the hue of the border, and without steps larger than those of the border. Brightness may
+//! change gradually, so a shadow with a soft edge belongs to the ground.
 
 use std::collections::VecDeque;
 
@@ -11,37 +11,39 @@ use imageproc::distance_transform::Norm;
 use imageproc::filter::gaussian_blur_f32;
 use imageproc::morphology::{close, dilate};
 
-/// The width of the border that is assumed to be ground, relative to the shorter side.
+/// The width of the border that is assumed to be ground, as a fraction of the shorter side.
 const RING: f32 = 0.02;
 
-/// The fraction of the border that may be anything else.
+/// The fraction of the border's pixels that may be something else.
 const STRAY: f32 = 0.03;
 
-/// The step between pixels that is never the edge of a card, and the one that always is;
-/// logarithmic.
+/// The step that the ground may always have, and the one that it never has; differences of
+/// logarithms.
 const STEPS: (f32, f32) = (0.035, 0.3);
 
-/// The difference in hue that is never a different colour, and the one that always is; logarithms
-/// of ratios.
+/// The difference in hue from the border's median that the ground may always have, and the one that
+/// the border never has; differences of logarithms.
 const HUES: (f32, f32) = (0.06, 0.35);
 
-/// The maximum difference in brightness between the ground and the border; logarithmic.
+/// The maximum difference in brightness between the ground and the border; of logarithms.
 const LIGHT: f32 = 1.1;
 
 /// The radius of the morphological closing, in pixels: regions narrower than twice this are not
 /// cards.
 const CRUMB: u8 = 5;
 
-/// The logarithms of brightness, red to green and blue to green, for each pixel.
+/// A slightly blurred picture in the form of [`log_colours`].
 pub(super) struct Planes {
     pub width: usize,
     pub height: usize,
+    /// The pixels, row by row.
     pub pixels: Vec<[f32; 3]>,
 }
 
-/// The logarithms of brightness, red to green and blue to green, for each pixel.
+/// For each pixel, row by row, the logarithms of the brightness and of the ratios red to green and
+/// blue to green.
 pub(crate) fn log_colours(picture: &RgbImage) -> Vec<[f32; 3]> {
-    // An offset that reduces the influence of dark pixels, which are mostly noise.
+    // This offset reduces the influence of dark pixels, which are mostly noise.
     const DARK: f32 = 16.0;
     let colour = |pixel: &Rgb<u8>| {
         let [red, green, blue] = pixel.0.map(|c| f32::from(c) + DARK);
@@ -61,13 +63,13 @@ impl Planes {
         }
     }
 
-    /// The difference between two pixels.
+    /// The largest difference between two pixels in one of the three values.
     fn difference(&self, a: usize, b: usize) -> f32 {
         let (a, b) = (self.pixels[a], self.pixels[b]);
         (0..3).map(|c| (a[c] - b[c]).abs()).fold(0.0, f32::max)
     }
 
-    /// The larger of the horizontal and vertical steps.
+    /// The larger of the horizontal and vertical steps between the neighbours of a pixel.
     fn step(&self, x: usize, y: usize) -> f32 {
         let row = y * self.width;
         let (left, right) = (x.saturating_sub(1), (x + 1).min(self.width - 1));
@@ -77,8 +79,9 @@ impl Planes {
     }
 }
 
-/// A mask that is 255 on the ground and 0 elsewhere; `None` if the border is not uniform. With a
-/// larger tolerance, the ground may have larger steps; 1 allows those of the border.
+/// A mask that is 255 on the ground and 0 elsewhere; `None` if the border is not uniform. The
+/// larger the tolerance, the larger the steps and differences in hue of the ground; 1 allows those
+/// of the border.
 pub(super) fn ground(planes: &Planes, tolerance: f32) -> Option<GrayImage> {
     let (width, height) = (planes.width, planes.height);
     let ring = ((width.min(height) as f32 * RING) as usize).max(2);
@@ -116,11 +119,12 @@ pub(super) fn ground(planes: &Planes, tolerance: f32) -> Option<GrayImage> {
     let closed = GrayImage::from_fn(width as u32, height as u32, |x, y| {
         Luma([if is_open(x as usize, y as usize) { 0 } else { 255 }])
     });
-    Some(reached(&closed, &border))
+    Some(flood(&closed, &border))
 }
 
-/// Flood-fills from the border; small holes in thin lines are closed first.
-fn reached(closed: &GrayImage, border: &[(usize, usize)]) -> GrayImage {
+/// Flood-fills the pixels that are not `closed` from the border, and returns them as 255. Small
+/// holes in thin lines are closed first, and small remaining regions are added to the ground.
+fn flood(closed: &GrayImage, border: &[(usize, usize)]) -> GrayImage {
     let width = closed.width() as usize;
     let wall = dilate(closed, Norm::LInf, 1);
     let mut reached = GrayImage::from_pixel(closed.width(), closed.height(), Luma([255]));
@@ -157,10 +161,11 @@ fn reached(closed: &GrayImage, border: &[(usize, usize)]) -> GrayImage {
         Luma([255 - reached.get_pixel(x, y)[0]])
     });
     let ground = dilate(&ground, Norm::LInf, 1);
-    // Removes bumps and crumbs, where grain or shadows stopped the flood.
+    // Remove bumps and crumbs, where grain or shadows stopped the flood.
     close(&ground, Norm::LInf, CRUMB)
 }
 
+/// The value at this fraction of a sorted slice; 0 if it is empty.
 fn quantile(sorted: &[f32], part: f32) -> f32 {
     let place = (sorted.len().saturating_sub(1)) as f32 * part;
     sorted.get(place.round() as usize).copied().unwrap_or(0.0)

@@ -1,4 +1,4 @@
-//! Finds the cards in a photograph.
+//! Finds the cards in a photograph: separate cards on a ground, or a board of cards that touch.
 
 mod grid;
 mod ground;
@@ -15,51 +15,55 @@ pub(crate) use self::ground::log_colours;
 use crate::quad::{Point as Corner, Quad};
 use crate::{GridSize, ReadError, Result, poll};
 
-/// The size to which photographs are scaled for finding cards, in pixels.
+/// The longer side to which photographs are scaled for finding cards, in pixels.
 const LARGEST: u32 = 1000;
 
-/// The maximum magnification of small photographs.
+/// The maximum factor by which small photographs are enlarged.
 const ENLARGED: f32 = 3.0;
 
-/// Regions smaller than this fraction of the largest are crumbs.
+/// Regions smaller than this fraction of the largest one are ignored.
 const CRUMB: f32 = 0.2;
 
-/// Regions smaller than this fraction of the median are crumbs, too.
+/// Of the remaining regions, those smaller than this fraction of the median are ignored.
 const SMALL: f32 = 0.4;
 
-/// The minimum area of the largest region, relative to the photograph.
+/// The minimum area of the largest region, as a fraction of the photograph.
 const LEAST: f32 = 0.002;
 
-/// Points this close to the border of the photograph count as cut off, in pixels.
+/// Points this close to the border of the photograph count as cut off, in pixels of the scaled
+/// photograph.
 const BORDER: i32 = 6;
 
-/// The minimum similarity of loose cards to equal squares.
+/// The minimum similarity of separate cards to equal squares.
 const ALIKE: f32 = 0.5;
 
-/// The minimum fraction of their bounding rectangle that cards cover; smaller regions are printed
-/// on the cards.
+/// The minimum fraction of their bounding rectangle that cards cover. If it is smaller, the regions
+/// are parts of the pictures on the cards.
 const DENSE: f32 = 0.25;
 
-/// The minimum fraction of its quadrilateral that a region fills.
+/// The minimum fraction of its quadrilateral that the region of a board fills.
 const FILLED: f32 = 0.88;
 
-/// A region that is not ground.
+/// A connected region that is not ground.
 struct Region {
+    /// The quadrilateral that fits its border best.
     quad: Quad,
+    /// The fraction of the quadrilateral that the region fills.
     fill: f32,
+    /// True if the border of the photograph cuts it off.
     is_cut: bool,
 }
 
-/// Returns the layouts, or an error if there are none.
-fn some(layouts: Vec<Layout>, name: &str) -> Result<Vec<Layout>> {
+/// Returns the layouts, or [`ReadError::NoCards`] if there are none.
+fn non_empty(layouts: Vec<Layout>, name: &str) -> Result<Vec<Layout>> {
     if layouts.is_empty() {
         return Err(ReadError::NoCards { photo: name.to_owned() });
     }
     Ok(layouts)
 }
 
-/// Finds the cards of a photograph. Returns several layouts, the most likely first, if the lines
-/// are ambiguous.
+/// Finds the cards of a photograph. Returns one layout if the cards are separate or the size is
+/// given, otherwise candidates, the most likely first.
 pub(crate) fn cards(
     name: &str,
     photo: &RgbImage,
@@ -78,23 +82,23 @@ pub(crate) fn cards(
     Ok(layouts)
 }
 
-/// Tolerances for the roughness of the ground, relative to the border of the photograph; each is
-/// tried.
+/// The tolerances for the ground that are tried; see [`ground::ground`].
 const TOLERANCES: [f32; 4] = [1.0, 1.6, 2.5, 4.0];
 
-/// Tolerances that are tried if those find nothing: cards may have thin outlines.
+/// Tolerances that are tried if those find nothing, because cards may have thin outlines.
 const STRICT: [f32; 2] = [0.7, 0.5];
 
-/// A result with one tolerance.
+/// The result with one tolerance.
 enum AttemptResult {
-    /// Separate cards, and their similarity to equal squares, at most 1.
+    /// Separate cards, row by row, and their similarity to equal squares, at most 1.
     Loose(GridSize, Vec<Quad>, f32),
     /// One region with all cards, and its similarity to a quadrilateral, at most 1.
     Board(Quad, f32),
-    /// Neither.
+    /// Neither; the error says why.
     Wrong(ReadError),
 }
 
+/// Finds the cards of a photograph that was scaled.
 fn in_small(
     name: &str,
     photo: &RgbImage,
@@ -119,7 +123,7 @@ fn in_small(
         // Without a recognisable ground, the photograph is the board.
         (None, None) => Quad::whole_picture(photo.width(), photo.height()),
     };
-    some(grid::layouts(photo, &board, size), name)
+    non_empty(grid::layouts(photo, &board, size), name)
 }
 
 /// The best results over several tolerances.
@@ -127,13 +131,14 @@ fn in_small(
 struct BestAttempts {
     /// A board and its similarity to a quadrilateral.
     board: Option<(Quad, f32)>,
-    /// Cards, with a score for size and squareness.
+    /// Separate cards, with a score for size and squareness.
     loose: Option<(GridSize, Vec<Quad>, f32)>,
-    /// The first error.
+    /// The error of the first tolerance that found neither.
     wrong: Option<ReadError>,
 }
 
 impl BestAttempts {
+    /// Tries each tolerance and keeps the best results.
     fn merge_attempts(
         name: &str,
         planes: &Planes,
@@ -151,10 +156,12 @@ impl BestAttempts {
         Ok(best)
     }
 
+    /// Returns true if neither a board nor cards were found.
     fn is_none(&self) -> bool {
         self.board.is_none() && self.loose.is_none()
     }
 
+    /// Keeps a result if it is better than the one of its sort so far.
     fn take(&mut self, found: AttemptResult) {
         match found {
             AttemptResult::Loose(size, quads, likeness) => {
@@ -174,7 +181,7 @@ impl BestAttempts {
     }
 }
 
-/// Classifies the regions that are not ground.
+/// Decides whether the regions outside the ground are a board, separate cards, or neither.
 fn classify_regions(
     name: &str,
     planes: &Planes,
@@ -202,7 +209,8 @@ fn classify_regions(
     }
 }
 
-/// The regions that are not crumbs, the largest first; none if all are too small.
+/// The regions large enough to be cards, the largest first. Empty if even the largest has less than
+/// [`LEAST`] of the area `whole` of the photograph.
 fn large(regions: &[Region], whole: f32) -> Vec<&Region> {
     let largest = regions.iter().map(|r| r.quad.area()).fold(0.0, f32::max);
     if largest < whole * LEAST {
@@ -216,7 +224,8 @@ fn large(regions: &[Region], whole: f32) -> Vec<&Region> {
     large
 }
 
-/// Separate cards.
+/// Interprets regions as separate cards; if the number or the shape is wrong, the result is
+/// [`AttemptResult::Wrong`].
 fn loose(
     name: &str,
     planes: &Planes,
@@ -225,11 +234,12 @@ fn loose(
     token: &CancelToken<'_>,
 ) -> Result<AttemptResult> {
     let photo = name.to_owned();
-    let unit = unit(regions);
-    let sharpened = regions.iter().flat_map(|region| apart(&region.quad, unit)).map(|quad| {
-        poll(token)?;
-        Ok(outline::sharpened(&quad, planes, quad.side() * 0.07 + 1.0))
-    });
+    let unit = card_side(regions);
+    let sharpened =
+        regions.iter().flat_map(|region| split_region(&region.quad, unit)).map(|quad| {
+            poll(token)?;
+            Ok(outline::sharpened(&quad, planes, quad.side() * 0.07 + 1.0))
+        });
     let quads: Vec<Quad> = sharpened.collect::<Result<_, _>>()?;
     let found = quads.len();
     let likeness = likeness(&quads, regions);
@@ -252,8 +262,8 @@ fn loose(
     Ok(AttemptResult::Loose(size, quads, likeness))
 }
 
-/// The side of a card: the median of the shorter sides of regions.
-fn unit(regions: &[&Region]) -> f32 {
+/// The estimated side of a card in pixels: the median of the shorter sides of the regions.
+fn card_side(regions: &[&Region]) -> f32 {
     let shorter = |region: &&Region| {
         let (width, height) = region.quad.size();
         width.min(height)
@@ -263,8 +273,9 @@ fn unit(regions: &[&Region]) -> f32 {
     all[all.len() / 2]
 }
 
-/// Splits a region into cards; there are several if the ground between them was not visible.
-fn apart(quad: &Quad, unit: f32) -> Vec<Quad> {
+/// Splits a region into cards with sides of about `unit` pixels. There are several if the ground
+/// between them was not visible.
+fn split_region(quad: &Quad, unit: f32) -> Vec<Quad> {
     let (width, height) = quad.size();
     // A region of two cards and the gap between them must not count as three.
     let number = |length: f32| ((length / unit / 1.1).round() as usize).max(1);
@@ -294,7 +305,8 @@ fn density(quads: &[Quad]) -> f32 {
     quads.iter().map(Quad::area).sum::<f32>() / around
 }
 
-/// The similarity of cards to equal squares.
+/// The similarity of cards to equal squares, at most 1: the ratio of the shortest to the longest
+/// side, times the smallest fraction that a region fills.
 fn likeness(quads: &[Quad], regions: &[&Region]) -> f32 {
     let sides = || quads.iter().flat_map(Quad::lengths);
     let equal = sides().fold(f32::MAX, f32::min) / sides().fold(0.0, f32::max);
@@ -302,9 +314,9 @@ fn likeness(quads: &[Quad], regions: &[&Region]) -> f32 {
     equal * filled
 }
 
-/// The regions that are not ground, each with the quadrilateral around it.
+/// The connected regions that are not ground, each with its quadrilateral.
 fn regions(ground: &GrayImage) -> Vec<Region> {
-    // Contours are followed only inside the picture, so it gets a frame.
+    // A frame is added, because contours are traced only inside the picture.
     let framed = GrayImage::from_fn(ground.width() + 2, ground.height() + 2, |x, y| {
         let is_inside = x > 0 && y > 0 && x <= ground.width() && y <= ground.height();
         Luma([if is_inside { 255 - ground.get_pixel(x - 1, y - 1)[0] } else { 0 }])
@@ -350,12 +362,14 @@ fn in_rows(mut quads: Vec<Quad>) -> (Vec<usize>, Vec<Quad>) {
     }
     (rows.iter().map(Vec::len).collect(), rows.into_iter().flatten().collect())
 }
-/// Finds the cards inside a board with known corners; returns several layouts if no size is given.
+
+/// Finds the cards inside a board with known corners. Returns one layout if the size is given,
+/// otherwise candidates, the most likely first.
 pub(crate) fn inside(
     name: &str,
     photo: &RgbImage,
     board: &Quad,
     size: Option<GridSize>,
 ) -> Result<Vec<Layout>> {
-    some(grid::layouts(photo, board, size), name)
+    non_empty(grid::layouts(photo, board, size), name)
 }

@@ -1,4 +1,4 @@
-//! Fits a quadrilateral to a region.
+//! Fits quadrilaterals to regions and to the edges in the photograph.
 
 use imageproc::geometry::{contour_area, convex_hull, min_area_rect};
 use imageproc::point::Point as Pixel;
@@ -6,7 +6,7 @@ use imageproc::point::Point as Pixel;
 use super::ground::Planes;
 use crate::quad::{Point, Quad};
 
-/// A line: the points whose scalar product with the unit normal is `offset`.
+/// A line: the points whose scalar product with the unit vector `normal` is `offset`.
 #[derive(Debug, Clone, Copy)]
 struct BorderLine {
     normal: Point,
@@ -14,7 +14,7 @@ struct BorderLine {
 }
 
 impl BorderLine {
-    /// Fits a line to points by total least squares.
+    /// Fits a line to points by total least squares; `None` if there are fewer than two.
     fn through(points: &[Point]) -> Option<BorderLine> {
         if points.len() < 2 {
             return None;
@@ -34,11 +34,13 @@ impl BorderLine {
         Some(BorderLine { normal, offset: normal.0 * mean_x + normal.1 * mean_y })
     }
 
+    /// The distance of a point from the line, in pixels.
     fn distance(&self, p: Point) -> f32 {
         (self.normal.0 * p.0 + self.normal.1 * p.1 - self.offset).abs()
     }
 
-    /// Fits a line like [`BorderLine::through`], repeatedly discarding the most distant points.
+    /// Fits a line like [`BorderLine::through`], but four times discards the most distant 15 % of
+    /// the points and fits again.
     fn through_most(points: &[Point]) -> Option<BorderLine> {
         const ROUNDS: usize = 4;
         const KEPT: f32 = 0.85;
@@ -52,6 +54,7 @@ impl BorderLine {
         Some(line)
     }
 
+    /// The intersection of two lines; `None` if they are nearly parallel.
     fn crossing(&self, other: &BorderLine) -> Option<Point> {
         let determinant = self.normal.0 * other.normal.1 - self.normal.1 * other.normal.0;
         (determinant.abs() > 0.1).then(|| {
@@ -63,8 +66,9 @@ impl BorderLine {
     }
 }
 
-/// Fits a quadrilateral to the border pixels of a region. Also returns the fraction of it that the
-/// region's convex hull fills, which is 1 for four straight sides.
+/// Fits a quadrilateral to the border pixels of a region. Also returns the ratio, at most 1, of the
+/// areas of the quadrilateral and the region's convex hull, which is 1 for four straight sides.
+/// `None` if the region is too small or has no four sides.
 pub(super) fn fit_quad(border: &[Pixel<i32>]) -> Option<(Quad, f32)> {
     if border.len() < 8 {
         return None;
@@ -85,15 +89,16 @@ pub(super) fn fit_quad(border: &[Pixel<i32>]) -> Option<(Quad, f32)> {
         }
         let lines: Vec<BorderLine> =
             sides.iter().filter_map(|p| BorderLine::through_most(p)).collect();
-        quad = meeting(&lines)?;
+        quad = quad_between(&lines)?;
     }
-    // The colour of a pixel is at its centre.
+    // Coordinates of pixels are those of their top left corners; their colours are at their
+    // centres.
     let shifted = Quad(quad.0.map(|(x, y)| (x + 0.5, y + 0.5)));
     let fill = area / quad.area().max(1.0);
     Some((shifted, fill.min(1.0 / fill.max(0.01))))
 }
 
-/// Points at intervals of at most one pixel along a polygon.
+/// Points along a polygon, at intervals of at most one pixel in x and in y.
 fn sample_polygon(polygon: &[Pixel<i32>]) -> Vec<Point> {
     let mut points = Vec::new();
     for (i, a) in polygon.iter().enumerate() {
@@ -108,8 +113,9 @@ fn sample_polygon(polygon: &[Pixel<i32>]) -> Vec<Point> {
     points
 }
 
-/// The side nearest to a point; `None` near a corner, which may be rounded.
+/// The index of the side nearest to a point; `None` near a corner, because corners may be rounded.
 fn nearest_side(quad: &Quad, p: Point) -> Option<usize> {
+    /// The distance from a corner that counts as near, relative to the side.
     const CORNER: f32 = 0.06;
     let reach = quad.side() * CORNER;
     if quad.0.iter().any(|c: &Point| (c.0 - p.0).hypot(c.1 - p.1) < reach) {
@@ -125,8 +131,9 @@ fn nearest_side(quad: &Quad, p: Point) -> Option<usize> {
     (0..4).min_by(|&a, &b| distance(a).total_cmp(&distance(b)))
 }
 
-/// The quadrilateral between four lines: top, right, bottom, left.
-fn meeting(lines: &[BorderLine]) -> Option<Quad> {
+/// The quadrilateral bounded by four lines: top, right, bottom, left. `None` if their number
+/// differs or adjacent lines are nearly parallel.
+fn quad_between(lines: &[BorderLine]) -> Option<Quad> {
     let [top, right, bottom, left] = lines else {
         return None;
     };
@@ -138,17 +145,18 @@ fn meeting(lines: &[BorderLine]) -> Option<Quad> {
     ]))
 }
 
-/// Moves and slightly rotates each side of a card to where the photograph has the sharpest steps.
-/// The ends move by at most `reach` pixels.
+/// Moves and slightly rotates each side of a card to the position with the sharpest steps in the
+/// photograph. The ends of a side move by at most `reach` pixels perpendicular to it.
 pub(super) fn sharpened(quad: &Quad, planes: &Planes, reach: f32) -> Quad {
     let moved: Vec<BorderLine> =
         (0..4).filter_map(|side| sharpest(quad, side, planes, reach)).collect();
-    meeting(&moved).unwrap_or(*quad)
+    quad_between(&moved).unwrap_or(*quad)
 }
 
-/// The maximum number of offsets that are tried.
+/// The maximum number of offsets that are tried for each end of a side.
 const OFFSETS: usize = 60;
 
+/// The line near a side along which the sum of the steps is greatest.
 fn sharpest(quad: &Quad, side: usize, planes: &Planes, reach: f32) -> Option<BorderLine> {
     let (a, b) = (quad.0[side], quad.0[(side + 1) % 4]);
     let length = (a.0 - b.0).hypot(a.1 - b.1).max(1.0);
@@ -178,12 +186,14 @@ fn sharpest(quad: &Quad, side: usize, planes: &Planes, reach: f32) -> Option<Bor
 /// The number of samples along a side.
 const SAMPLES: usize = 40;
 
+/// The position of a sample along a side, from 0 to 1.
 fn place(sample: usize) -> f32 {
     (sample as f32 + 0.5) / SAMPLES as f32
 }
 
-/// The size of the step at each sample and offset, capped at 1.5 times the median of the samples'
-/// largest steps.
+/// The size of the step at each sample along a side and each of `number` offsets across it. Steps
+/// are capped at 1.5 times the median of the samples' largest steps. `at` returns the point for a
+/// position along the side and an offset.
 fn steps_across(planes: &Planes, number: usize, at: impl Fn(f32, usize) -> Point) -> Vec<Vec<f32>> {
     const LARGEST: f32 = 1.5;
     let mut all = Vec::new();
@@ -207,7 +217,8 @@ fn steps_across(planes: &Planes, number: usize, at: impl Fn(f32, usize) -> Point
 }
 
 impl Planes {
-    /// Interpolates the values at a point.
+    /// The values at a point, interpolated bilinearly. A point outside the picture is moved to its
+    /// border.
     pub fn interpolate(&self, (x, y): Point) -> [f32; 3] {
         let x = (x - 0.5).clamp(0.0, (self.width - 1) as f32);
         let y = (y - 0.5).clamp(0.0, (self.height - 1) as f32);

@@ -1,4 +1,4 @@
-//! Compares readings with the truth.
+//! Compares readings of synthetic photographs with the cards that were drawn.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,7 +8,7 @@ use edgematch::runtime::limits::Limits;
 use edgematch_camera::{Photograph, Shot};
 use edgematch_read::{CardFacts, GridSize, Photo, PhotoContent, Quad, Reading};
 
-/// The quality of a reading.
+/// The number and kinds of errors of a reading.
 #[derive(Debug, Clone)]
 pub struct Judged {
     sides: usize,
@@ -19,9 +19,9 @@ pub struct Judged {
 
 #[derive(Debug, Clone)]
 struct Right {
-    /// Sides in the wrong group.
+    /// The number of sides in the wrong group.
     wrong_sides: usize,
-    /// Wrong pairs of halves.
+    /// The number of wrong pairs of halves.
     wrong_pairs: usize,
     doubtful: usize,
 }
@@ -65,7 +65,7 @@ fn right(taken: &Photograph, reading: &Reading) -> Option<Right> {
         let (Some(own), Some(other)) = (label_of(group), label_of(mate)) else {
             return false;
         };
-        // A half whose counterpart is on no card has no right pair.
+        // If the counterpart of a half is on no card, any pair is right.
         group <= mate && truth.contains(&mates[&own]) && mates[&own] != other
     };
     Some(Right {

@@ -28,7 +28,7 @@ const SHOT: Shot = Shot {
     distortion: 1.0,
 };
 
-/// The combinations of layout and ground.
+/// The combinations of layout and ground that are photographed.
 const SCENES: [(Layout, Ground); 7] = [
     (Layout::Cropped(0.0), Ground::White),
     (Layout::Board(0.0), Ground::White),
@@ -146,7 +146,7 @@ fn a_photograph_with_more_pixels_than_allowed_is_refused() {
     assert!(decode("all.jpg", &taken.jpeg, number - 1).is_err());
 }
 
-/// Prints the figures of docs/measurements.md and checks lower bounds.
+/// Prints the statistics of docs/measurements.md and checks lower bounds.
 #[test]
 #[ignore = "takes some minutes; .ci/run runs it"]
 fn photographs_that_were_held_back_are_read() {
