@@ -70,7 +70,8 @@ long:
     just list logic::every_engine_obeys_constraints_in_constraints_on_5000_puzzles
     just list export::a_sat_solver_obeys_constraints_in_constraints_on_1000_puzzles
     just list models::every_model_has_the_stated_counts
-    just list halves::squares_of_three_colours_are_counted_by_themselves_so
+    just list frontier::macmahon_squares_have_the_published_number
+    just list frontier::counts_agree_with_lists_under_constraints_on_5000_puzzles
     just list generate::a_hundred_unique_puzzles_of_each_size
     just list results::a_hundred_thousand_rows_are_shown_in_little_memory
     just list play::ten_thousand_mixed_requests

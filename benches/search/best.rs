@@ -50,7 +50,7 @@ pub fn print() {
         println!(
             "{board:<24} {:>4} {:>6} {:>9.2} {:>9.2}",
             search.value.unwrap_or_default(),
-            search.outcome.tally.distinct,
+            search.outcome.tally.listed(),
             milliseconds[0],
             milliseconds[1]
         );

@@ -24,7 +24,7 @@
 //! ```
 
 mod found;
-pub mod halves;
+pub mod frontier;
 mod seen;
 pub mod solution;
 mod solutions;
@@ -54,12 +54,20 @@ use crate::runtime::{clock, scheduler};
 pub struct Tally {
     /// The number of distinct solutions: images under the group, and exchanges of tiles that look
     /// the same, count once.
-    pub distinct: u64,
+    pub distinct: BigUint,
     /// The number of labelled solutions that they represent: images under the group, and exchanges
     /// of twins, count separately.
     pub solutions: BigUint,
     /// The number of labelled solutions, with all images under the group counted once.
     pub classes: BigUint,
+}
+
+impl Tally {
+    /// The number of distinct arrangements; `u64::MAX` if there are more. A run that lists them
+    /// never reaches it.
+    pub fn listed(&self) -> u64 {
+        u64::try_from(&self.distinct).unwrap_or(u64::MAX)
+    }
 }
 
 /// A newly found distinct solution, as passed to a [`Listener`].
@@ -334,14 +342,14 @@ impl Host for RunHost<'_> {
             );
             return self.end(RunStatus::Failed(EngineError::Constraint { message }));
         }
-        self.tally.distinct += 1;
+        self.tally.distinct += 1u32;
         self.tally.solutions += &distinct.solutions;
         self.tally.classes += classes;
         let found =
             NewSolution { distinct: &distinct, tally: &self.tally, work, token: self.token };
         match self.listener.found(&found) {
             ControlFlow::Break(stop) => self.end(RunStatus::Stopped(stop)),
-            ControlFlow::Continue(()) if self.tally.distinct == self.limits.distinct => {
+            ControlFlow::Continue(()) if self.tally.distinct == self.limits.distinct.into() => {
                 self.end(RunStatus::Stopped(StopReason::Enough))
             }
             // The listener may have taken long, for example to draw, so the limits are checked.

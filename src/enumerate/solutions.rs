@@ -332,7 +332,7 @@ mod tests {
         solutions.next().expect("there are five");
         let rest = solutions.all();
         assert_eq!(rest.solutions.len(), 4);
-        assert_eq!(rest.outcome.tally.distinct, 5);
+        assert_eq!(rest.outcome.tally.listed(), 5);
     }
 
     #[test]

@@ -161,8 +161,8 @@ pub(super) fn count_classes(
     match outcome.status {
         RunStatus::Complete | RunStatus::Stopped(StopReason::Enough | StopReason::Nodes(_)) => {
             Ok(ClassCount {
+                distinct: outcome.tally.listed(),
                 classes: outcome.tally.classes,
-                distinct: outcome.tally.distinct,
                 is_all: outcome.status.is_complete(),
                 nodes: outcome.work.nodes,
                 engine: outcome.work.choice.map_or(engine.name(), |choice| choice.engine),

@@ -268,7 +268,7 @@ impl<'a> Hunt<'a> {
             }
         };
         Optimum {
-            value: value.filter(|_| tally.distinct > 0),
+            value: value.filter(|_| tally.listed() > 0),
             bound: self.bound,
             is_proven,
             steps: self.steps,

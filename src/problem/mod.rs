@@ -27,6 +27,7 @@ pub use self::constraint::{Constraint, Listed, Nesting};
 use self::constraint::{DistinguishAll, preserved_symmetries};
 pub use self::formula::Formula;
 pub use self::linear::{LinearConstraint, Term, TilePlacements};
+pub(crate) use self::over_values::coefficient_of;
 pub use self::over_values::{CellFormula, CellSum, CoefficientLevel, OverSets};
 use self::over_values::{Signatures, ValueConverter, values_of_placements};
 use crate::board::{Board, CellSide, Symmetry};

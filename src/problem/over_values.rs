@@ -97,7 +97,7 @@ impl<S, T, F: Fn(&S) -> T> OverSets<S, T, F> {
 }
 
 /// The coefficient of a value; 0 if it is in no level.
-fn coefficient_of(levels: &[CoefficientLevel<ValueSet>], value: usize) -> i64 {
+pub(crate) fn coefficient_of(levels: &[CoefficientLevel<ValueSet>], value: usize) -> i64 {
     let level = levels.iter().find(|level| level.values.contains(value));
     level.map_or(0, |level| level.coefficient)
 }

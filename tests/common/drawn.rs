@@ -351,6 +351,6 @@ pub fn found_within(problem: &Problem, engine: &dyn Engine, limits: &Limits<'_>)
         engine.name()
     );
     let classes = outcome.tally.classes.to_string();
-    let all = (solutions, outcome.tally.distinct, classes);
+    let all = (solutions, outcome.tally.listed(), classes);
     (all, status.is_complete())
 }

@@ -19,7 +19,7 @@ use edgematch::problem::Problem;
 use edgematch::runtime::limits::Interrupt;
 use edgematch::runtime::random::Random;
 use edgematch::{
-    analyse::doctor, analyse::hint, engine::Work, enumerate::halves, load,
+    analyse::doctor, analyse::hint, engine::Work, enumerate::frontier, load,
     runtime::clock::ProcessorTime,
 };
 
@@ -226,10 +226,10 @@ fn counts_and_estimates_poll_the_token() {
         });
     }
     interrupt("count", |problem, limits| {
-        halves::count_or_list(problem, limits);
+        frontier::count_or_list(problem, limits);
     });
-    interrupt("count by halves", |problem, limits| {
-        halves::count(problem, limits);
+    interrupt("count along a frontier", |problem, limits| {
+        frontier::count(problem, limits);
         let _ = limits.token().poll();
     });
 }

@@ -18,7 +18,7 @@ mod estimate;
 mod explain;
 mod figures;
 mod formulations;
-mod halves;
+mod frontier;
 mod imports;
 mod layers;
 mod lazy;

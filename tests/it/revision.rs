@@ -59,7 +59,7 @@ fn answers(problem: &Problem) -> String {
         writeln!(
             text,
             "{name} {} {} {} {:?} {:?}",
-            tally.distinct,
+            tally.listed(),
             tally.classes,
             tally.solutions,
             [work.nodes, work.decisions, work.tries, work.solves, work.cuts],

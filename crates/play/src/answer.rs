@@ -263,7 +263,7 @@ fn solve(
     refuse_failure(&outcome.status)?;
     (reporter.progress.tell)(AnswerPart::Solved {
         complete: outcome.status.is_complete(),
-        distinct: outcome.tally.distinct,
+        distinct: outcome.tally.listed(),
         solutions: outcome.tally.solutions.to_string(),
         sentence: sentence(problem, &outcome),
     });
@@ -290,7 +290,7 @@ impl Listener for ProgressReporter<'_> {
     fn progress(&mut self, tally: &Tally, work: &Work) {
         if self.last.elapsed() >= PERIOD {
             self.last = clock::now();
-            (self.tell)(AnswerPart::Progress { found: tally.distinct, nodes: work.nodes });
+            (self.tell)(AnswerPart::Progress { found: tally.listed(), nodes: work.nodes });
         }
     }
 }
@@ -352,7 +352,7 @@ fn count(
     };
     refuse_failure(&outcome.status)?;
     Ok(AnswerPart::Count {
-        number: outcome.tally.distinct,
+        number: outcome.tally.listed(),
         complete: outcome.status.is_complete(),
         turned: placed.is_empty() && problem.group.len() > 1,
     })

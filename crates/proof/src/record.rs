@@ -166,7 +166,7 @@ impl<'a, W: Write> Recorder<'a, W> {
                 clauses: sections,
                 lemmas: self.lemmas,
                 found: SolutionCounts {
-                    distinct: tally.distinct,
+                    distinct: tally.listed(),
                     classes: tally.classes.to_string(),
                     solutions: tally.solutions.to_string(),
                 },

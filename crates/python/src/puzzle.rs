@@ -8,7 +8,7 @@ use std::sync::mpsc::SyncSender;
 
 use edgematch::analyse::explain::{NoReason, Reasons, SetSearch, reasons};
 use edgematch::engine::Auto;
-use edgematch::enumerate::halves::count_or_list;
+use edgematch::enumerate::frontier::count_or_list;
 use edgematch::enumerate::solution;
 use edgematch::enumerate::{self, Limits, NewSolution, Outcome};
 use edgematch::load::{self, LoadError};
@@ -169,7 +169,7 @@ impl PyProblem {
         PySearch::start(&self.inner, self.for_run(py), wanted)
     }
 
-    /// Counts solutions. Returns the distinct ones, classes and solutions (both in hexadecimal
+    /// Counts solutions. Returns the distinct ones, classes and solutions (all in hexadecimal
     /// digits), whether the count is complete, the status, and the time in seconds.
     #[pyo3(signature = (engine, time_limit, threads))]
     fn count(
@@ -178,7 +178,7 @@ impl PyProblem {
         engine: Option<&str>,
         time_limit: Option<f64>,
         threads: Option<usize>,
-    ) -> PyResult<(u64, String, String, bool, String, f64)> {
+    ) -> PyResult<(String, String, String, bool, String, f64)> {
         let engine = engine.map(engine_named).transpose()?;
         let time = seconds(time_limit)?;
         let (problem, signals) = self.for_run(py);
@@ -197,7 +197,7 @@ impl PyProblem {
         refuse_failure(&outcome)?;
         let tally = &outcome.tally;
         Ok((
-            tally.distinct,
+            format!("{:x}", tally.distinct),
             format!("{:x}", tally.classes),
             format!("{:x}", tally.solutions),
             outcome.status.is_complete(),

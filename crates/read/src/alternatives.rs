@@ -230,9 +230,9 @@ fn solutions(reading: &Alternative, size: GridSize, limits: &Limits<'_>) -> Opti
     let outcome = enumerate::run(&problem, &Auto, &limits, &mut take);
     match outcome.status {
         RunStatus::Complete | RunStatus::Stopped(StopReason::Enough) => {
-            Some(outcome.tally.distinct)
+            Some(outcome.tally.listed())
         }
-        _ => (outcome.tally.distinct > 0).then_some(outcome.tally.distinct),
+        _ => (outcome.tally.listed() > 0).then_some(outcome.tally.listed()),
     }
 }
 

@@ -62,7 +62,7 @@ fn counts_of(entry: &EngineResult, outcome: &Outcome) -> [String; 4] {
     };
     let tally = &outcome.tally;
     [
-        at_least(tally.distinct.into()),
+        at_least(tally.listed().into()),
         at_least(tally.classes.clone()),
         at_least(tally.solutions.clone()),
         outcome.effort.clone(),
@@ -203,7 +203,7 @@ pub fn export_csv(comparisons: &[Comparison]) -> String {
             let [classes, solutions] = [&tally.classes, &tally.solutions].map(BigUint::to_string);
             let [nodes, tries] = [work.nodes, work.tries].map(|n| n.to_string());
             let [solves, cuts] = [work.solves, work.cuts].map(|n| n.to_string());
-            [tally.distinct.to_string(), classes, solutions, nodes, tries, solves, cuts]
+            [tally.listed().to_string(), classes, solutions, nodes, tries, solves, cuts]
         });
         let before = [comparison.puzzle.clone(), entry.name.clone(), status_text(&entry.status)];
         let times = [entry.min(), entry.median(), entry.min_processor()].map(time);
@@ -261,7 +261,7 @@ impl<'a> Contender<'a> {
             classes: tally.map(|tally| number(&tally.classes)),
             cpu_seconds: &entry.processor_seconds,
             cuts: work.map(|work| work.cuts),
-            distinct: tally.map(|tally| tally.distinct),
+            distinct: tally.map(|tally| tally.listed()),
             engine: &entry.name,
             nodes: work.map(|work| work.nodes),
             possible_per_level: entry.possible.iter().map(number).collect(),

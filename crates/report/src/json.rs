@@ -179,7 +179,7 @@ pub fn placement<'a>(problem: &'a Problem, cell: usize, placed: &Placed) -> Plac
 pub struct Counts<'a> {
     classes: Box<RawValue>,
     complete: bool,
-    distinct: u64,
+    distinct: Box<RawValue>,
     solutions: Box<RawValue>,
     #[serde(skip_serializing_if = "Option::is_none")]
     statistics: Option<Object<'a>>,
@@ -190,7 +190,7 @@ pub fn counts<'a>(outcome: &'a Outcome, sizes: Option<&'a Sizes>) -> Counts<'a> 
     Counts {
         classes: number(&outcome.tally.classes),
         complete: outcome.status.is_complete(),
-        distinct: outcome.tally.distinct,
+        distinct: number(&outcome.tally.distinct),
         solutions: number(&outcome.tally.solutions),
         statistics: sizes
             .map(|sizes| Object::Statistics(Statistics::new(outcome, Some(sizes), None))),
@@ -242,7 +242,7 @@ impl Report for Json {
                 bound: ending.best.as_ref().map(|best| best.bound),
                 part: ending.part,
                 assumed: assumed(ending.problem),
-                ..Status::new(ending.conclusion(), is_complete, tally.distinct, counts)
+                ..Status::new(ending.conclusion(), is_complete, tally.listed(), counts)
             },
         )
     }

@@ -218,7 +218,7 @@ impl Ending<'_> {
     /// The status of the output: what is known about the whole puzzle after this run.
     pub fn conclusion(&self) -> Conclusion {
         let status = &self.outcome.status;
-        let has_found = self.outcome.tally.distinct > 0;
+        let has_found = self.outcome.tally.listed() > 0;
         let is_optimal = self.best.as_ref().is_some_and(|best| best.is_proven)
             && matches!(status, RunStatus::Complete | RunStatus::Stopped(StopReason::Enough));
         // A complete part does not make the whole search complete.

@@ -111,7 +111,7 @@ struct LoggedCounts {
 impl LoggedCounts {
     fn new(tally: &Tally, work: &Work, steps: u64) -> LoggedCounts {
         LoggedCounts {
-            distinct: tally.distinct,
+            distinct: tally.listed(),
             solutions: number(&tally.solutions),
             nodes: work.nodes,
             tries: work.tries,
@@ -217,7 +217,7 @@ impl<'a> Log<'a> {
     /// Logs a distinct arrangement, unless 1000 of them are logged.
     pub fn found(&mut self, found: &NewSolution<'_>) {
         self.log_new_work(found.work);
-        let index = found.tally.distinct;
+        let index = found.tally.listed();
         if index <= MOST_LINES {
             self.write(Event::Solution {
                 index,

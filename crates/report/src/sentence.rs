@@ -21,7 +21,7 @@ pub fn sentence(problem: &Problem, outcome: &Outcome) -> String {
     let effort = effort(outcome);
     let as_read = if problem.puzzle.assumed.is_empty() { "" } else { " as read" };
     match &outcome.status {
-        RunStatus::Complete if outcome.tally.distinct == 0 => {
+        RunStatus::Complete if outcome.tally.listed() == 0 => {
             let choice = outcome.work.choice.as_ref();
             match choice.filter(|choice| choice.engine == counting::NAME) {
                 Some(EngineChoice { why, .. }) => {
@@ -54,7 +54,7 @@ fn unfinished(problem: &Problem, outcome: &Outcome, searched: &str, place: &str)
     let effort = effort(outcome);
     match &outcome.status {
         RunStatus::Failed(failure) => format!("failed: {failure}; {found} until then {effort}"),
-        RunStatus::Stopped(stop) if outcome.tally.distinct == 0 => {
+        RunStatus::Stopped(stop) if outcome.tally.listed() == 0 => {
             format!("no solution found; {stop}, {searched} is not finished {effort}")
         }
         RunStatus::Stopped(stop) => {
@@ -114,7 +114,7 @@ pub fn best_sentence(problem: &Problem, outcome: &Outcome, best: &Best) -> Strin
 
 fn counts(problem: &Problem, outcome: &Outcome) -> String {
     let tally = &outcome.tally;
-    found(tally.distinct, &tally.classes, &tally.solutions, symmetries(problem))
+    found(&tally.distinct, &tally.classes, &tally.solutions, symmetries(problem))
 }
 
 /// The noun for the symmetries of the puzzle's board: "rotations of the board" if they are all
@@ -134,20 +134,22 @@ pub const SYMMETRIES: &str = "symmetries of the board";
 /// number includes symmetric images. All three counts are given if identical tiles make the numbers
 /// of classes and distinct arrangements differ.
 pub fn found(
-    distinct: u64,
+    distinct: impl Display,
     classes: impl Display,
     solutions: impl Display,
     symmetries: &str,
 ) -> String {
-    let (classes, solutions) = (classes.to_string(), solutions.to_string());
-    let found = counted(distinct, "solution", "solutions");
-    if distinct == 0 {
+    let [distinct, classes, solutions] =
+        [distinct.to_string(), classes.to_string(), solutions.to_string()];
+    let found = counted(readable(&distinct), "solution", "solutions");
+    if distinct == "0" {
         "no solution".to_owned()
-    } else if classes != distinct.to_string() {
+    } else if classes != distinct {
         format!(
-            "{}, {}, {distinct} distinct",
+            "{}, {}, {} distinct",
             counted(readable(classes), "class", "classes"),
-            counted(readable(solutions), "solution", "solutions")
+            counted(readable(solutions), "solution", "solutions"),
+            readable(distinct)
         )
     } else if solutions == classes {
         found

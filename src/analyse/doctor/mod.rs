@@ -159,7 +159,7 @@ impl Trial<'_> {
         let outcome = enumerate::run_under(self.token, problem, &Auto, &limits, &mut take);
         match outcome.status {
             RunStatus::Complete | RunStatus::Stopped(StopReason::Enough) => {
-                Ok(first.map(|first| (first, outcome.tally.distinct)))
+                Ok(first.map(|first| (first, outcome.tally.listed())))
             }
             status => Err(status),
         }

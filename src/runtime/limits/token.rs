@@ -100,6 +100,11 @@ impl<'a> CancelToken<'a> {
         }
     }
 
+    /// Returns true if allocating `bytes` more bytes would respect the memory limit.
+    pub fn has_room(&self, bytes: u64) -> bool {
+        self.memory.reached_with(bytes).is_none()
+    }
+
     /// Stops the run after a failed allocation. Always breaks.
     pub fn out_of_memory(&self) -> Flow {
         self.stop(StopReason::Memory(self.memory.any().unwrap_or_default()))

@@ -23,7 +23,7 @@ pub const SELECTION: &str = "Selection";
 pub const OPTIONS: [(&str, &str); 3] = [
     (
         SEARCH,
-        "best by_halves engines jobs list maximize minimize part parts probes resume retry runs seed \
+        "best engines jobs list maximize method minimize part parts probes resume retry runs seed \
          set solutions",
     ),
     (LIMITS, "memory_limit node_limit"),

@@ -18,6 +18,7 @@ use super::values::{number, one_of, part, solutions, terms};
 /// Examples:
 ///   edgematch count puzzles/absolut-knifflig.yaml
 ///   edgematch count puzzles/absolut-knifflig.yaml --pin 2,2=4 --pin 1,1=5@0
+///   edgematch count --method frontier puzzles/models/floor-tiles.yaml
 ///
 /// Exit codes:
 ///   0    counted: there are solutions
@@ -27,10 +28,9 @@ use super::values::{number, one_of, part, solutions, terms};
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Count {
-    /// Count the boards of each half of the cells and combine them, without listing solutions. The
-    /// default where it takes fewer steps
-    #[arg(long)]
-    pub by_halves: bool,
+    /// How to count [default: the method that is expected to take less time]
+    #[arg(long, value_enum, value_name = "METHOD")]
+    pub method: Option<CountMethod>,
 
     #[command(flatten)]
     pub search: Search,
@@ -45,6 +45,15 @@ pub struct Count {
 
     #[command(flatten)]
     pub puzzle: PuzzleFile,
+}
+
+/// A method of counting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum CountMethod {
+    /// List all solutions
+    Search,
+    /// Count partial boards with the same completions together, without listing solutions
+    Frontier,
 }
 
 /// Suggest one placement that leads to a solution, or a pin to take back

@@ -30,7 +30,7 @@ pub const INTERRUPTED: u8 = 130;
 
 /// The exit code of a search with this outcome.
 pub fn of_outcome(outcome: &Outcome) -> u8 {
-    of_status(&outcome.status, outcome.tally.distinct > 0)
+    of_status(&outcome.status, outcome.tally.listed() > 0)
 }
 
 /// The exit code of a run with this status; `has_found` tells whether it found a solution.

@@ -107,7 +107,7 @@ fn solve(problem: &Problem, limits: &Limits<'_>) -> (Option<(Arrangement, String
         ControlFlow::Continue(())
     };
     let outcome = enumerate::run(problem, &Auto, limits, take);
-    let distinct = outcome.tally.distinct;
+    let distinct = outcome.tally.listed();
     let Some(first) = first else {
         say(&match &outcome.status {
             RunStatus::Complete => "there is no solution, proven: the sheet shows none".to_owned(),

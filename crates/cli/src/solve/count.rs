@@ -2,15 +2,16 @@
 
 use std::fmt::Display;
 use std::io;
+use std::ops::ControlFlow;
 
 use anyhow::bail;
-use edgematch::enumerate::Outcome;
-use edgematch::enumerate::halves;
+use edgematch::engine::Auto;
+use edgematch::enumerate::{self, NewSolution, Outcome, frontier};
 use edgematch::problem::Problem;
 use edgematch_report::sizes::{Sizes, sizes};
 use edgematch_report::{Ending, count_lines, counts, readable, sentence, write_statistics};
 
-use crate::args::{AnswerFormat, Count};
+use crate::args::{AnswerFormat, Count, CountMethod};
 use crate::common::{exit, interrupt, note, patience, print, print_json, warnings};
 
 /// Runs the command; returns the exit code.
@@ -19,13 +20,19 @@ pub fn run(args: &Count) -> anyhow::Result<u8> {
     let limits = args.search.limits(&interrupt);
     let problem = patience::load(&args.puzzle, &limits)?.problem;
     warnings::of_problem(&problem, args.answer.messages.quiet);
-    let outcome = if args.by_halves {
-        if let Err(reason) = halves::serves(&problem) {
-            bail!("--by-halves: {reason}");
+    let outcome = match args.method {
+        None => frontier::count_or_list(&problem, &limits),
+        Some(CountMethod::Search) => {
+            enumerate::run(&problem, &Auto, &limits, &mut |_: &NewSolution<'_>| {
+                ControlFlow::Continue(())
+            })
         }
-        halves::count(&problem, &limits)
-    } else {
-        halves::count_or_list(&problem, &limits)
+        Some(CountMethod::Frontier) => {
+            if let Err(reason) = frontier::serves(&problem) {
+                bail!("--method frontier cannot count this puzzle: {reason}");
+            }
+            frontier::count(&problem, &limits)
+        }
     };
     interrupt::end_at_once();
     let sizes = args.statistics.then(|| sizes(&problem));

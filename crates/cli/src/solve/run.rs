@@ -136,7 +136,7 @@ fn conclude(args: &Solve, problem: &Problem, done: &Done, certificate: Option<St
         }
         say(&words);
     }
-    let is_none = outcome.status.is_complete() && outcome.tally.distinct == 0;
+    let is_none = outcome.status.is_complete() && outcome.tally.listed() == 0;
     if is_none && !args.talk.quiet && args.part.is_none() && done.best.is_none() {
         point_to_doctor(args);
     }

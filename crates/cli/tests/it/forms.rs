@@ -46,8 +46,8 @@ fn told(from: Option<&str>, board: Option<String>) -> ReadOptions {
 /// The numbers of solutions, classes and distinct arrangements.
 fn counts(problem: &Problem) -> [u64; 3] {
     let tally = complete(problem, &Propagate).tally;
-    let [solutions, classes] = [tally.solutions, tally.classes].map(|n| n.try_into().unwrap());
-    [solutions, classes, tally.distinct]
+    let counts = [tally.solutions, tally.classes, tally.distinct];
+    counts.map(|count| count.try_into().unwrap())
 }
 
 #[test]

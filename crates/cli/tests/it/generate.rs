@@ -166,7 +166,7 @@ fn what_is_asked_for_is_there() {
 
 fn difficulty(problem: &Problem) -> f64 {
     let outcome = complete(problem, &Backtrack::Scan(Order::Rows));
-    outcome.work.tries as f64 / outcome.tally.distinct as f64
+    outcome.work.tries as f64 / outcome.tally.listed() as f64
 }
 
 #[test]

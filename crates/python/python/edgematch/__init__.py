@@ -319,7 +319,7 @@ class Puzzle:
               threads: Optional[int] = None) -> Count:
         """Counts solutions; without an engine, by the fastest method."""
         distinct, classes, labelled, complete, status, seconds = self._inner.count(engine, time_limit, threads)
-        return Count(distinct, int(classes, 16), int(labelled, 16), complete, status, seconds)
+        return Count(int(distinct, 16), int(classes, 16), int(labelled, 16), complete, status, seconds)
 
     def best(self, *, time_limit: Optional[float] = None, seed: int = 0, threads: Optional[int] = None) -> Best:
         """Finds an arrangement with the most matching seams, proven optimal if time allows."""
