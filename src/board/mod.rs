@@ -28,7 +28,7 @@ use serde::{Deserialize, Serialize};
 pub use self::area::Area;
 use self::build::BoardParts;
 pub use self::grid::{Wrap, side_of_square};
-pub use self::outline::Outline;
+pub use self::outline::{Outline, triangle_area};
 pub use self::plane::Polygon;
 use self::requirements::SeamsByRequirement;
 pub use self::solid::Solid;
@@ -136,6 +136,18 @@ pub enum Shape {
     Outline(Outline),
     /// The faces of a solid.
     Solid(Solid),
+}
+
+impl Shape {
+    /// The number of sides of each cell.
+    pub fn sides(&self) -> usize {
+        match self {
+            Shape::Grid { .. } => 4,
+            Shape::Field { polygon, .. } => polygon.sides(),
+            Shape::Outline(outline) => outline.polygon().sides(),
+            Shape::Solid(solid) => Board::solid(*solid).most_sides(),
+        }
+    }
 }
 
 /// Cells, seams, rim and symmetries.

@@ -5,7 +5,7 @@
 
 use thiserror::Error;
 
-use super::board::WrittenBoard;
+use super::board::BoardSpec;
 use super::edge_order::EdgeOrder;
 use super::error::{Remedy, Result};
 use super::notation::Notation;
@@ -156,7 +156,7 @@ pub struct WriteError(pub String);
 pub struct ReadOptions {
     pub(super) form: Option<&'static Form>,
     pub(super) order: Option<EdgeOrder>,
-    pub(super) board: Option<WrittenBoard>,
+    pub(super) board: Option<BoardSpec>,
     /// The image on the whole rim; `Some(None)` means that there is no border.
     pub(super) border: Option<Option<EdgeName>>,
     pub(super) may_turn: Option<bool>,

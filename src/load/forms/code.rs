@@ -24,7 +24,7 @@ use num_bigint::BigUint;
 
 use super::losses::{Detail, lost};
 use crate::board::MOST_SIDES;
-use crate::load::board::{Misfit, WrittenBoard};
+use crate::load::board::BoardSpec;
 use crate::load::form::{Exported, Form, ReadOptions, WriteError};
 use crate::load::text::{LONGEST_SIDE, MOST_TILES, Source};
 use crate::load::{LoadError, Result, yaml};
@@ -117,13 +117,13 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
     }
     let written = match (&options.board, &content.other_board) {
         (Some(board), _) => board.clone(),
-        (None, None) => WrittenBoard::grid(content.size.0, content.size.1),
+        (None, None) => BoardSpec::grid(content.size.0, content.size.1),
         (None, Some(text)) => {
             yaml::read_board(&Source::decode(text.as_bytes(), "the board in the code")?)?
         }
     };
-    let fail = |misfit: Misfit| refuse(source, misfit.message());
-    let problem = written.lay(content.puzzle, options.most_cells, fail)?;
+    let problem = written.lay(content.puzzle, options.most_cells);
+    let problem = problem.map_err(|misfit| refuse(source, misfit.message))?;
     let Some(text) = content.constraints else {
         return Ok(problem);
     };

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use super::board;
 use super::number::length;
 use super::tree::{Entry, Node, Result, Scalar};
-use crate::load::board::WrittenBoard;
+use crate::load::board::BoardSpec;
 use crate::load::edge_order::EdgeOrder;
 use crate::puzzle::{EdgeName, Flip, Half, Oddity, UNKNOWN};
 
@@ -30,7 +30,7 @@ pub(super) struct Header {
     pub images: Vec<(EdgeName, String)>,
     pub rows: Option<usize>,
     pub columns: Option<usize>,
-    pub board: Option<WrittenBoard>,
+    pub board: Option<BoardSpec>,
     pub order: Option<EdgeOrder>,
     pub matching: Option<Matching>,
     pub may_turn: bool,
@@ -50,6 +50,8 @@ pub(super) enum Matching {
     /// No image has halves.
     Equal,
 }
+
+const MATCHINGS: [(&str, Matching); 2] = [("half", Matching::Half), ("equal", Matching::Equal)];
 
 /// The keys of the root mapping.
 pub(super) const KEYS: [&str; 17] = [
@@ -95,7 +97,7 @@ pub(super) fn read(root: &Node) -> Result<Header> {
         columns: root.read("cols", length)?,
         board: root.read(board::KEY, board::read)?,
         order: root.read("order", order)?,
-        matching: root.read("matching", matching)?,
+        matching: root.read("matching", |node| node.word("matching", &MATCHINGS))?,
         may_turn: root.read("rotations", truth)?.unwrap_or(true),
         flip: root.read("flip", flip)?,
         border: root.read("border", border)?,
@@ -150,14 +152,6 @@ fn order(node: &Node) -> Result<EdgeOrder> {
     EdgeOrder::parse(name).map_err(|e| node.error(e))
 }
 
-fn matching(node: &Node) -> Result<Matching> {
-    match node.name("`half` or `equal`")? {
-        "half" => Ok(Matching::Half),
-        "equal" => Ok(Matching::Equal),
-        other => Err(node.error(format!("unknown matching `{other}`: expected `half` or `equal`"))),
-    }
-}
-
 fn truth(node: &Node) -> Result<bool> {
     match node.scalar() {
         Some((Scalar::Truth(may_turn), _)) => Ok(may_turn),
@@ -166,22 +160,15 @@ fn truth(node: &Node) -> Result<bool> {
 }
 
 fn allowed(node: &Node) -> Result<Vec<Oddity>> {
-    let oddity = |node: &Node| {
-        let name = node.name("the name of a warning")?;
-        Oddity::named(name).ok_or_else(|| {
-            let known = Oddity::ALL.into_iter().map(Oddity::name);
-            let error = node.error(format!("unknown warning `{name}`"));
-            error.with_known(name, known, "the warnings are")
-        })
-    };
+    let known = Oddity::ALL.into_iter().map(|oddity| (oddity.name(), oddity));
+    let oddity = |node: &Node| node.choice("warning", known.clone(), "the warnings are");
     node.list("a list of warnings such as [tiles-alike]")?.iter().map(oddity).collect()
 }
 
 fn flip(node: &Node) -> Result<Flip> {
-    let name = node.name("`mirror` or `reverse`")?;
-    Flip::named(name).ok_or_else(|| {
-        node.error(format!("unknown flip `{name}`: expected `mirror` or `reverse`"))
-            .with_help("where backs differ, each tile has its own: `1: {edges: […], back: […]}`")
+    let flip = node.word("flip", &Flip::ALL.map(|flip| (flip.name(), flip)));
+    flip.map_err(|error| {
+        error.with_help("where backs differ, each tile has its own: `1: {edges: […], back: […]}`")
     })
 }
 

@@ -30,8 +30,6 @@ mod tree;
 mod walk;
 mod write;
 
-use std::collections::BTreeSet;
-
 pub(super) use self::document::Document;
 use self::header::Header;
 pub(super) use self::header::{is_key, is_tile_number};
@@ -41,13 +39,13 @@ pub(super) use self::tree::{Node, ReadError};
 #[cfg(feature = "forms")]
 pub(super) use self::write::{board as board_as_written, constraints as constraints_as_written};
 pub(super) use self::write::{flow, problem as write};
-use super::board::{BoardForm, Misfit, WrittenBoard};
+use super::board::BoardSpec;
 use super::edge_order::{EdgeOrder, has_direction};
 use super::error::Result;
 use super::form::{Noted, ReadOptions};
 use super::notes::{Notes, Place};
 use super::text::Source;
-use crate::board::{Board, Shape, side_of_square};
+use crate::board::side_of_square;
 use crate::problem::constraints::{Expression, Scene};
 use crate::problem::{Listed, Problem};
 use crate::puzzle::{Assumption, Puzzle, Tile, pieces};
@@ -66,7 +64,7 @@ pub(super) fn problem<'s>(
         header.board = Some(board.clone());
         (header.rows, header.columns) = (None, None);
     }
-    let sides = sides(header.board.as_ref());
+    let sides = header.board.as_ref().map_or(vec![4], BoardSpec::sides);
     if header.order.is_some() && sides != [4] {
         let message = match options.order {
             None => "`order` is for squares".into(),
@@ -98,7 +96,7 @@ pub(super) fn problem<'s>(
 }
 
 /// Reads a text that consists of a board alone.
-pub(super) fn read_board(source: &Source<'_>) -> Result<WrittenBoard> {
+pub(super) fn read_board(source: &Source<'_>) -> Result<BoardSpec> {
     let document = Document::read(source, board::EXAMPLE)?;
     board::read(&document.root).map_err(|e| document.at(e))
 }
@@ -123,7 +121,7 @@ pub(super) fn expression(source: &Source<'_>, problem: &Problem) -> Result<Expre
 }
 
 /// The board of a file: its own key, rows and columns, or the square that the pieces fill.
-fn board(document: &Document<'_>, header: &Header, pieces: Option<usize>) -> Result<WrittenBoard> {
+fn board(document: &Document<'_>, header: &Header, pieces: Option<usize>) -> Result<BoardSpec> {
     const BOTH: &str = "give both, or neither for a square";
     let refuse = |key: &str, message: &str, help: &str| {
         Err(document.at_key(key, message.to_owned()).with_help(help))
@@ -133,13 +131,13 @@ fn board(document: &Document<'_>, header: &Header, pieces: Option<usize>) -> Res
         (Some(_), ..) => {
             refuse(board::KEY, "`board` together with `rows` and `cols`", "remove one of them")
         }
-        (None, Some(rows), Some(columns)) => Ok(WrittenBoard::grid(rows, columns)),
+        (None, Some(rows), Some(columns)) => Ok(BoardSpec::grid(rows, columns)),
         (None, Some(_), None) => refuse("rows", "`rows` without `cols`", BOTH),
         (None, None, Some(_)) => refuse("cols", "`cols` without `rows`", BOTH),
         (None, None, None) => {
             let message = match pieces {
                 Some(pieces) => match side_of_square(pieces) {
-                    Some(side) => return Ok(WrittenBoard::grid(side, side)),
+                    Some(side) => return Ok(BoardSpec::grid(side, side)),
                     None => format!("{pieces} tiles do not fill a square"),
                 },
                 None => "tiles with any number of copies fill every square".to_owned(),
@@ -172,9 +170,12 @@ fn lay(
         allowed: header.allowed,
         ..Puzzle::new(header.name.unwrap_or_else(|| name.to_owned()), read.labels, read.tiles)
     };
-    board.lay(puzzle, options.most_cells, |misfit| match misfit {
-        Misfit::Board(message) => document.at_key(key, message),
-        Misfit::Tiles(message) => document.at_key(header::TILES, message).with_help(help),
+    board.lay(puzzle, options.most_cells).map_err(|misfit| {
+        if misfit.is_about_board {
+            document.at_key(key, misfit.message)
+        } else {
+            document.at_key(header::TILES, misfit.message).with_help(help)
+        }
     })
 }
 
@@ -192,16 +193,4 @@ fn refuse_mixed_images(document: &Document<'_>, puzzle: &Puzzle) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// The distinct numbers of sides of the cells, in ascending order.
-fn sides(board: Option<&WrittenBoard>) -> Vec<usize> {
-    let sides: BTreeSet<usize> = match board.map(|board| &board.form) {
-        None | Some(BoardForm::Shaped(Shape::Grid { .. })) => [4].into(),
-        Some(BoardForm::Shaped(Shape::Field { polygon, .. })) => [polygon.sides()].into(),
-        Some(BoardForm::Shaped(Shape::Outline(outline))) => [outline.polygon().sides()].into(),
-        Some(BoardForm::Shaped(Shape::Solid(solid))) => [Board::solid(*solid).most_sides()].into(),
-        Some(BoardForm::Cells(cells)) => cells.iter().map(|(_, sides)| *sides).collect(),
-    };
-    sides.into_iter().collect()
 }

@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use itertools::Itertools;
+
 use crate::puzzle::LONGEST_NAME;
 
 /// A value, a key or a list item, with everything below it.
@@ -53,7 +55,7 @@ impl ReadError {
         known: impl Iterator<Item = &'a str> + Clone,
         list: &str,
     ) -> ReadError {
-        let all = || format!("{list} {}", itertools::join(known.clone(), ", "));
+        let all = || format!("{list} {}", known.clone().join(", "));
         self.with_help(did_you_mean(name, known.clone()).unwrap_or_else(all))
     }
 
@@ -112,6 +114,30 @@ impl Node {
     /// The text of a scalar within the length limit for names.
     pub fn name(&self, expected: &str) -> Result<&str> {
         self.text_up_to(LONGEST_NAME, expected)
+    }
+
+    /// Reads one of the known names; if the name is unknown, the help lists all after `list`.
+    pub fn choice<T>(
+        &self,
+        noun: &str,
+        known: impl Iterator<Item = (&'static str, T)> + Clone,
+        list: &str,
+    ) -> Result<T> {
+        let name = self.name(&format!("the name of a {noun}"))?;
+        let found = known.clone().find(|(own, _)| *own == name);
+        found.map(|(_, value)| value).ok_or_else(|| {
+            let error = self.error(format!("unknown {noun} `{name}`"));
+            error.with_known(name, known.map(|(own, _)| own), list)
+        })
+    }
+
+    /// Reads one of a few words; errors list all of them.
+    pub fn word<T: Copy>(&self, noun: &str, words: &[(&str, T)]) -> Result<T> {
+        let expected = words.iter().map(|(word, _)| format!("`{word}`")).join(" or ");
+        let name = self.name(&expected)?;
+        let found = words.iter().find(|(word, _)| *word == name);
+        let unknown = || self.error(format!("unknown {noun} `{name}`: expected {expected}"));
+        found.map(|(_, value)| *value).ok_or_else(unknown)
     }
 
     /// The text of a scalar of at most `most` characters.
@@ -214,10 +240,12 @@ impl Node {
     }
 }
 
-/// A question that suggests the most similar known name, if one is similar enough.
+/// A question that suggests the most similar known name, if one is similar enough; the first of
+/// several that are equally similar.
 pub(super) fn did_you_mean<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<String> {
     const ALIKE: f64 = 0.75;
-    let likeness = |k: &&str| strsim::jaro_winkler(name, k);
-    let nearest = known.max_by(|a, b| likeness(a).total_cmp(&likeness(b)))?;
-    (likeness(&nearest) > ALIKE).then(|| format!("did you mean `{nearest}`?"))
+    let rated = known.map(|known| (strsim::jaro_winkler(name, known), known));
+    let alike = rated.filter(|(likeness, _)| *likeness > ALIKE);
+    let (_, nearest) = alike.min_by(|(one, _), (other, _)| other.total_cmp(one))?;
+    Some(format!("did you mean `{nearest}`?"))
 }
