@@ -6,6 +6,7 @@ use std::collections::{BTreeSet, HashSet};
 use crate::board::{Area, CellSide, Shape, Wrap};
 use crate::load::edge_order::EdgeOrder;
 use crate::load::form::WriteError;
+use crate::load::json::quoted;
 use crate::problem::Problem;
 use crate::puzzle::{Assumption, Copies, DocValue, LONGEST_NAME, Label, Puzzle, Tile};
 
@@ -15,42 +16,33 @@ use crate::puzzle::{Assumption, Copies, DocValue, LONGEST_NAME, Label, Puzzle, T
 /// If a constraint has no representation in a file.
 pub(in crate::load) fn problem(problem: &Problem) -> Result<String, WriteError> {
     let puzzle = &problem.puzzle;
-    let mut text = String::new();
-    let mut entry = |key: &str, value: Option<DocValue>| {
-        if let Some(value) = value {
-            text += &format!("{key}: {}\n", flow(&value));
-        }
-    };
-    let of = |text: &Option<String>| text.as_ref().map(DocValue::text);
-    entry("name", Some(DocValue::text(&puzzle.name)));
-    entry("title", of(&puzzle.title));
-    entry("source", of(&puzzle.source));
-    match problem.board.plain_dimensions() {
-        Some((rows, columns)) => {
-            entry("rows", Some(DocValue::count(rows)));
-            entry("cols", Some(DocValue::count(columns)));
-        }
-        None => entry("board", Some(board(problem))),
-    }
+    let given = |text: &Option<String>| text.as_ref().map(DocValue::text);
+    let size = problem.board.plain_dimensions();
     let has_order = problem.board.numbers_of_sides() == BTreeSet::from([4]);
     let order = if has_order { EdgeOrder::CLOCKWISE_FROM_TOP } else { EdgeOrder::default() };
-    entry("order", has_order.then(|| DocValue::text(order.name())));
-    let is_assumed = puzzle.assumed.contains(&Assumption::Rotations(true));
-    entry(
-        "rotations",
-        (!puzzle.may_turn || is_assumed).then_some(DocValue::Truth(puzzle.may_turn)),
-    );
-    entry("flip", puzzle.flip().map(|flip| DocValue::text(flip.name())));
+    let has_rotations = !puzzle.may_turn || puzzle.assumed.contains(&Assumption::Rotations(true));
     let border = puzzle.border.map(|border| puzzle.labels.name(border));
-    entry("border", border.map(DocValue::Text));
-    entry("pictures", of(&puzzle.pictures));
     let images = puzzle.images.iter().map(|(edge, name)| (edge.to_string(), DocValue::text(name)));
-    entry("images", (!puzzle.images.is_empty()).then(|| DocValue::Map(images.collect())));
-    let allowed = puzzle.allowed.iter().map(|oddity| oddity.name());
-    entry(
-        "allow",
-        (!puzzle.allowed.is_empty()).then(|| DocValue::list(allowed.map(DocValue::text))),
-    );
+    let images: Vec<(String, DocValue)> = images.collect();
+    let allowed = puzzle.allowed.iter().map(|oddity| DocValue::text(oddity.name()));
+    let entries = [
+        ("name", Some(DocValue::text(&puzzle.name))),
+        ("title", given(&puzzle.title)),
+        ("source", given(&puzzle.source)),
+        ("rows", size.map(|(rows, _)| DocValue::count(rows))),
+        ("cols", size.map(|(_, columns)| DocValue::count(columns))),
+        ("board", size.is_none().then(|| board(problem))),
+        ("order", has_order.then(|| DocValue::text(order.name()))),
+        ("rotations", has_rotations.then_some(DocValue::Truth(puzzle.may_turn))),
+        ("flip", puzzle.flip().map(|flip| DocValue::text(flip.name()))),
+        ("border", border.map(DocValue::Text)),
+        ("pictures", given(&puzzle.pictures)),
+        ("images", (!images.is_empty()).then_some(DocValue::Map(images))),
+        ("allow", (!puzzle.allowed.is_empty()).then(|| DocValue::list(allowed))),
+    ];
+    let entries = entries.into_iter().filter_map(|(key, value)| Some((key, value?)));
+    let mut text: String =
+        entries.map(|(key, value)| format!("{key}: {}\n", flow(&value))).collect();
     let constraints = constraints(problem)?;
     if !constraints.is_empty() {
         text += "constraints:\n";
@@ -217,7 +209,7 @@ fn scalar(text: &str) -> String {
         && text.chars().all(|c| c.is_alphanumeric() || "_+-./ ".contains(c))
         && text.len() <= LONGEST_PLAIN
         && !means_something_else(text);
-    if is_plain { text.to_owned() } else { quoted(text) }
+    if is_plain { text.to_owned() } else { double_quoted(text) }
 }
 
 /// Returns true if some YAML reader takes the plain text for a number, a boolean or null.
@@ -244,21 +236,12 @@ fn nests(text: &str) -> bool {
 }
 
 /// A double-quoted scalar, with escapes for all characters that a file may not contain literally.
-fn quoted(text: &str) -> String {
+/// YAML includes the strings of JSON.
+fn double_quoted(text: &str) -> String {
     let nests = nests(text);
-    let mut quoted = String::from('"');
-    for c in text.chars() {
-        match c {
-            '[' | ']' | '{' | '}' if nests => quoted += &format!("\\x{:02x}", c as u32),
-            '"' | '\\' => quoted.extend(['\\', c]),
-            '\n' => quoted += "\\n",
-            '\t' => quoted += "\\t",
-            ' '..='~' | '\u{a1}'..='\u{2027}' | '\u{2030}'..='\u{d7ff}' | '\u{10000}'.. => {
-                quoted.push(c);
-            }
-            c => quoted += &format!("\\u{:04x}", c as u32),
-        }
-    }
-    quoted.push('"');
-    quoted
+    quoted(text, |c| match c {
+        '[' | ']' | '{' | '}' => nests,
+        ' '..='~' | '\u{a1}'..='\u{2027}' | '\u{2030}'..='\u{d7ff}' | '\u{10000}'.. => false,
+        _ => true,
+    })
 }
