@@ -20,6 +20,17 @@ pub enum Half {
     Whole,
 }
 
+impl Half {
+    /// The half that matches this one.
+    pub fn mate(self) -> Half {
+        match self {
+            Half::Plus => Half::Minus,
+            Half::Minus => Half::Plus,
+            Half::Whole => Half::Whole,
+        }
+    }
+}
+
 /// Hyphens, dashes, minus and full-width signs that are mistaken for `-` and `+`.
 const LOOK_LIKE_SIGNS: [char; 8] = [
     '\u{2010}', '\u{2011}', '\u{2012}', '\u{2013}', '\u{2014}', '\u{2212}', '\u{ff0b}', '\u{ff0d}',

@@ -38,14 +38,9 @@ impl EdgePart {
     /// The part that this one must meet; a part that is absent or unknown is its own mate.
     fn mate(&self) -> EdgePart {
         match self {
-            EdgePart::Known(EdgeName { image, half }) => EdgePart::Known(EdgeName {
-                image: image.clone(),
-                half: match half {
-                    Half::Plus => Half::Minus,
-                    Half::Minus => Half::Plus,
-                    Half::Whole => Half::Whole,
-                },
-            }),
+            EdgePart::Known(EdgeName { image, half }) => {
+                EdgePart::Known(EdgeName { image: image.clone(), half: half.mate() })
+            }
             other => other.clone(),
         }
     }

@@ -106,7 +106,7 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
                 source.error_at_byte(id.at, message)
             })
         };
-        draft.add(SIDES.iter().map(edge).collect::<Result<Vec<EdgeName>>>()?);
+        draft.add(None, SIDES.iter().map(edge).collect::<Result<Vec<EdgeName>>>()?);
     }
     draft.problem(source, options, name)
 }
@@ -198,7 +198,7 @@ fn read_pictures<'d>(source: &Source<'_>, list: Node<'d, 'd>) -> Result<Pictures
             sides.each_ref().map(|side| side.first().map(|&first| pictures[first].name));
         let EdgeName { image, half } = first_edge(is_whole, one.unwrap_or_default(), other);
         let image = free_name(image, &mut taken);
-        for (side, half) in sides.iter().zip([half, other_half(half)]) {
+        for (side, half) in sides.iter().zip([half, half.mate()]) {
             let edge = EdgeName { image: image.clone(), half };
             let name = side.iter().map(|&picture| pictures[picture].name).join(" / ");
             let is_other = !side.is_empty() && edge.to_string() != name;
@@ -209,14 +209,6 @@ fn read_pictures<'d>(source: &Source<'_>, list: Node<'d, 'd>) -> Result<Pictures
         }
     }
     Ok((edges, images))
-}
-
-fn other_half(half: Half) -> Half {
-    match half {
-        Half::Plus => Half::Minus,
-        Half::Minus => Half::Plus,
-        Half::Whole => Half::Whole,
-    }
 }
 
 /// The name, with a number appended if it is taken; `taken` counts the uses of each name.
@@ -237,19 +229,14 @@ fn free_name(name: String, taken: &mut HashMap<String, usize>) -> String {
 /// edges, it is that edge; otherwise its image is the common prefix of the names.
 fn first_edge(is_whole: bool, one: &str, other: Option<&str>) -> EdgeName {
     if let Ok(edge) = EdgeName::parse(one) {
-        let mate = EdgeName { image: edge.image.clone(), half: other_half(edge.half) };
+        let mate = EdgeName { image: edge.image.clone(), half: edge.half.mate() };
         let other = other.and_then(|other| EdgeName::parse(other).ok());
         if is_whole == (edge.half == Half::Whole) && (is_whole || other.is_none_or(|o| o == mate)) {
             return edge;
         }
     }
-    let is_common = |(a, b): &(char, char)| a == b;
-    let common: String = one
-        .chars()
-        .zip(other.unwrap_or(one).chars())
-        .take_while(is_common)
-        .map(|(c, _)| c)
-        .collect();
+    let pairs = one.chars().zip(other.unwrap_or(one).chars());
+    let common: String = pairs.take_while(|(a, b)| a == b).map(|(c, _)| c).collect();
     let bare = |text: &str| text.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
     let found = [bare(&common), bare(one)].into_iter().find(|name| !name.is_empty());
     let half = if is_whole { Half::Whole } else { Half::Plus };

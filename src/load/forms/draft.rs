@@ -42,10 +42,10 @@ impl Draft {
         Draft { order: EdgeOrder::CLOCKWISE_FROM_TOP, ..Draft::default() }
     }
 
-    /// Adds a tile that is named after its number.
-    pub fn add(&mut self, edges: impl Into<Vec<EdgeName>>) {
-        let name = (self.tiles.len() + 1).to_string();
-        self.tiles.push((name, edges.into()));
+    /// Adds a tile; by default it is named after its number.
+    pub fn add(&mut self, name: Option<&str>, edges: Vec<EdgeName>) {
+        let name = name.map_or_else(|| (self.tiles.len() + 1).to_string(), str::to_owned);
+        self.tiles.push((name, edges));
     }
 
     /// Builds the puzzle on its board; `name` is its name if the file gives none.

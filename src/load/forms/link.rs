@@ -143,29 +143,26 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
         return Err(source.error("no link".into()).with_help(EXAMPLE));
     };
     let link = Link::parse(source, first)?;
-    let mut draft = Draft::new();
-    draft.states_rules = true;
-    draft.size = Some((link.rows, link.columns));
-    draft.name.clone_from(&link.name);
+    let mut draft = Draft {
+        name: link.name,
+        size: Some((link.rows, link.columns)),
+        states_rules: true,
+        ..Draft::new()
+    };
     let edge = |letter: char| EdgeName { image: letter.to_string(), half: Half::Whole };
     let mut seen = HashSet::new();
     for &(Word { text, at }, piece) in &link.cells {
-        let is_empty = text == EMPTY;
         let fault = match piece {
-            Some(0) if !is_empty => format!("no piece in a cell with the edges `{text}`"),
-            Some(piece) if piece > 0 && is_empty => {
-                format!("piece {piece} in a cell without edges")
-            }
-            Some(piece) if !is_empty && !seen.insert(piece) => {
-                format!("piece {piece} appears a second time")
-            }
-            _ if is_empty => continue,
+            None | Some(0) if text == EMPTY => continue,
+            Some(piece) if text == EMPTY => format!("piece {piece} in a cell without edges"),
+            Some(0) => format!("no piece in a cell with the edges `{text}`"),
+            Some(piece) if !seen.insert(piece) => format!("piece {piece} appears a second time"),
             _ => {
                 if text.contains(FRAME) {
                     draft.border = Some(edge(FRAME));
                 }
-                let number = piece.unwrap_or(draft.tiles.len() as u32 + 1);
-                draft.tiles.push((number.to_string(), text.chars().map(edge).collect()));
+                let number = piece.map(|number| number.to_string());
+                draft.add(number.as_deref(), text.chars().map(edge).collect());
                 continue;
             }
         };

@@ -154,10 +154,7 @@ fn read<'s>(
     let mut located = Vec::new();
     for tile in &table.tiles {
         let edges = edges.by_ref().take(tile.words.len()).collect_vec();
-        draft.add(edges.clone());
-        if let (Some(name), Some(last)) = (tile.name, draft.tiles.last_mut()) {
-            name.clone_into(&mut last.0);
-        }
+        draft.add(tile.name, edges.clone());
         let at = tile.words.iter().map(|word| word.at);
         located.push((tile.at, edges.into_iter().zip(at).collect_vec()));
     }

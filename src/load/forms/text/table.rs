@@ -19,6 +19,7 @@ pub(super) const EXAMPLE: &str = "a tile is a line such as `red blue green red`,
  `sun/top, moon/top, sun/bottom, moon/bottom`; the first line may be the size, such as `3 3`";
 
 /// The tiles of a text, before words are interpreted as images.
+#[derive(Default)]
 pub(super) struct Table<'a> {
     /// One row per tile, with one word per edge.
     pub tiles: Vec<Row<'a>>,
@@ -37,22 +38,13 @@ impl<'a> Table<'a> {
         notation: &Notation,
     ) -> Result<Table<'a>> {
         let mut rows = places.rows()?;
-        let mut table = Table {
-            tiles: Vec::new(),
-            size: None,
-            order: None,
-            are_packed: false,
-            is_declared: false,
-        };
+        let mut table = Table::default();
         let mut colours = None;
         if let Some(declared) = rows.iter().position(is_declaration) {
-            let words = rows.drain(..=declared).next_back().map(|row| row.words);
-            let [p, _, ref rest @ ..] = words.unwrap_or_default()[..] else {
-                return Ok(table);
-            };
-            let &[height, width, most] = rest else {
+            let head = rows.drain(..=declared).next_back().unwrap_or_default();
+            let [_, _, height, width, most] = head.words[..] else {
                 let message = "expected `p tile ROWS COLS COLOURS`".to_owned();
-                return Err(places.error(p.at, message).with_help(EXAMPLE));
+                return Err(places.error(head.at, message).with_help(EXAMPLE));
             };
             table.size = Some((length(source, height)?, length(source, width)?));
             table.is_declared = true;
@@ -107,10 +99,12 @@ impl<'a> Table<'a> {
         places: &Places<'_>,
         notation: &Notation,
     ) -> Result<()> {
-        if let Some([height, width]) = rows.first().and_then(|row| times(row)) {
+        let in_order = |[one, other]: [usize; 2]| {
+            Some(if notation.columns_first { (other, one) } else { (one, other) })
+        };
+        if let Some(size) = rows.first().and_then(|row| times(row)) {
             rows.remove(0);
-            self.size =
-                Some(if notation.columns_first { (width, height) } else { (height, width) });
+            self.size = in_order(size);
             return Ok(());
         }
         let is_short = |word: &Word<'_>| word.text.parse().is_ok_and(|n: usize| n <= LONGEST_SIDE);
@@ -136,9 +130,7 @@ impl<'a> Table<'a> {
             }
             _ => return Ok(()),
         };
-        let at = numbers[0].at;
-        let sizes: Vec<usize> =
-            numbers.iter().map(|word| word.text.parse().unwrap_or_default()).collect();
+        let sizes = numbers.iter().map(|word| word.text.parse().unwrap_or_default()).collect_vec();
         let tiles = rows.iter().map(|row| row.words.len()).sum::<usize>();
         let is_packed = rows.iter().flat_map(|row| &row.words).all(|word| is_packed(word.text));
         let packed = if is_packed { tiles } else { 0 };
@@ -146,12 +138,10 @@ impl<'a> Table<'a> {
             [0] => None,
             [number] if [rows.len(), tiles.div_ceil(4), packed].contains(&number) => None,
             [side] => Some((side, side)),
-            [one, other] if one * other > 0 => {
-                Some(if notation.columns_first { (other, one) } else { (one, other) })
-            }
+            [one, other] if one * other > 0 => in_order([one, other]),
             _ => {
                 let message = "0 is not a number of rows or columns".to_owned();
-                return Err(places.error(at, message).with_help(EXAMPLE));
+                return Err(places.error(numbers[0].at, message).with_help(EXAMPLE));
             }
         };
         Ok(())
@@ -165,18 +155,13 @@ impl<'a> Table<'a> {
         notation: &Notation,
     ) -> Result<()> {
         let mut names = HashSet::new();
-        let twice =
-            self.tiles.iter().find(|tile| tile.name.is_some_and(|name| !names.insert(name)));
-        if let Some(tile) = twice {
-            let name = tile.name.unwrap_or_default();
-            return Err(places.error(tile.at, format!("tile {name} appears a second time")));
+        let mut named = self.tiles.iter().filter_map(|tile| Some((tile.at, tile.name?)));
+        if let Some((at, name)) = named.find(|(_, name)| !names.insert(*name)) {
+            return Err(places.error(at, format!("tile {name} appears a second time")));
         }
         let number = |word: &Word<'_>| word.text.trim_end_matches('\'').parse::<i64>().ok();
-        let are_numbers = notation.are_numbers
-            || self
-                .tiles
-                .first()
-                .is_some_and(|tile| tile.words.iter().all(|w| number(w).is_some()));
+        let is_of_numbers = |tile: &Row<'_>| tile.words.iter().all(|w| number(w).is_some());
+        let are_numbers = notation.are_numbers || self.tiles.first().is_some_and(is_of_numbers);
         let words = || self.tiles.iter().flat_map(|tile| &tile.words);
         if let Some(word) = words().find(|word| word.text.trim_matches(['+', '-']).is_empty()) {
             let message = format!("`{}` is not an edge: a half needs an image", word.text);
