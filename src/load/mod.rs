@@ -142,15 +142,8 @@ pub fn form_of(bytes: &[u8], file: &str, options: &ReadOptions) -> Result<&'stat
     Ok(forms::form_of(&Source::decode(bytes, file)?, options))
 }
 
-/// Adds the constraints of a file: a list under the key `constraints`, or the list alone.
-///
-/// # Errors
-/// If the file cannot be read, or is not a list of constraints for this puzzle.
-pub fn add_constraints(problem: Problem, path: &Path) -> Result<Problem> {
-    constraints_from_bytes(problem, &read_bytes(path)?, &path.display().to_string())
-}
-
-/// Adds constraints from the bytes of a constraint file. `file` identifies it in errors.
+/// Adds the constraints of a file: a list under the key `constraints`, or the list alone. `file`
+/// identifies the file in errors.
 ///
 /// ```
 /// use edgematch::{load, solve};
@@ -256,17 +249,17 @@ pub fn puzzle_file(path: &Path) -> Result<PathBuf> {
     if inside.is_file() {
         return Ok(inside);
     }
-    let files = nearby::files_of(path);
-    let puzzles: Vec<&PathBuf> = files.iter().filter(|file| is_puzzle_file(file)).collect();
-    Err(match puzzles[..] {
-        [] => LoadError::whole_file(path.display(), "a folder without a puzzle".into()).with_help(
-            format!("a puzzle folder holds its tiles as {BLOG_FILE}; name a file to read another"),
-        ),
+    let mut puzzles = nearby::files_of(path);
+    puzzles.retain(|file| is_puzzle_file(file));
+    let fail = |message| LoadError::whole_file(path.display(), message);
+    Err(match &puzzles[..] {
+        [] => fail("a folder without a puzzle".to_owned()).with_help(format!(
+            "a puzzle folder holds its tiles as {BLOG_FILE}; name a file to read another"
+        )),
         [first, ..] => {
-            let number = puzzles.len();
-            let message = format!("a folder with {number} puzzles, expected one puzzle");
             let help = format!("name one of them, such as {}", first.display());
-            LoadError::whole_file(path.display(), message).with_remedy(Remedy::EachPuzzle, help)
+            fail(format!("a folder with {} puzzles, expected one puzzle", puzzles.len()))
+                .with_remedy(Remedy::EachPuzzle, help)
         }
     })
 }
