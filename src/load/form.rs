@@ -13,7 +13,7 @@ use super::notes::Notes;
 use super::text::{MOST_CELLS, Source};
 use crate::problem::oddities::similar;
 use crate::problem::{Arrangement, Problem};
-use crate::puzzle::{EdgeName, Label, Labels};
+use crate::puzzle::{EdgeName, Half, Label, Labels, UNKNOWN};
 
 /// A problem and notes about how its text was read; no notes for machine-written formats, which
 /// have no typing mistakes.
@@ -192,6 +192,19 @@ impl ReadOptions {
         };
         let may_turn = self.may_turn.unwrap_or(puzzle.may_turn);
         Ok(problem.with_rules(border, may_turn))
+    }
+}
+
+/// Parses the name of the border, which must be a known whole image.
+pub(super) fn parse_border(text: &str) -> Result<EdgeName, String> {
+    let edge = EdgeName::parse(text).map_err(|e| e.to_string())?;
+    if edge.half != Half::Whole {
+        let image = edge.image;
+        Err(format!("the border is a whole image, not a half: write `{image}`"))
+    } else if edge.image == UNKNOWN {
+        Err("`?` is an unknown edge: expected the name of an image".to_owned())
+    } else {
+        Ok(edge)
     }
 }
 

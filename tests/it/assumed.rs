@@ -128,7 +128,7 @@ fn rules_from_outside_hold_for_every_form() {
     assert_eq!(read(&code, r#""border": "none""#).puzzle.border, None);
     for (border, says) in [
         ("y", "no edge shows the border `y`"),
-        ("x+", "border: the border is a whole image, not a half: expected `x`, or `none`"),
+        ("x+", "border: the border is a whole image, not a half: write `x`"),
         ("?", "border: `?` is an unknown edge"),
     ] {
         let words = told(&format!(r#""border": "{border}""#));

@@ -222,7 +222,8 @@ fn cell_side(
     let name = cell.name("the name of a cell")?;
     let Some(&index) = indexes.get(name) else {
         let error = cell.error(format!("the board has no cell `{name}`"));
-        let help = did_you_mean(name, cells.iter().map(|(name, _)| name.as_str()));
+        // If several names are equally similar, suggest the first.
+        let help = did_you_mean(name, cells.iter().rev().map(|(name, _)| name.as_str()));
         return Err(ReadError { help, ..error });
     };
     let (text, sides) = (side.name("the number of a side")?, cells[index].1);

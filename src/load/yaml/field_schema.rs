@@ -96,10 +96,11 @@ fn described_fields(mapping: &Mapping) -> Map<String, Value> {
     keys.collect()
 }
 
+/// The schema of the value of a field.
 fn behind_key(field: &Field) -> Value {
     match field.field_type {
         FieldType::Cells => defined("cells"),
-        FieldType::Tiles => defined("names"),
+        FieldType::Tiles | FieldType::Placements => defined("names"),
         FieldType::Rotations => defined("rotations"),
         FieldType::Face => json!({"enum": Face::ALL.map(Face::name)}),
         FieldType::Shows => defined("shows"),
@@ -107,13 +108,9 @@ fn behind_key(field: &Field) -> Value {
         FieldType::Image => defined("edge"),
         FieldType::Truth => defined("truth"),
         FieldType::Word(words) => json!({"enum": words}),
-        FieldType::Number(Range { largest, .. }) => json!({
-            "type": "number",
-            "multipleOf": 1,
-            "minimum": -largest,
-            "maximum": largest,
-        }),
-        FieldType::Placements => defined("names"),
+        FieldType::Number(Range { largest, .. }) => {
+            json!({"type": "number", "multipleOf": 1, "minimum": -largest, "maximum": largest})
+        }
         FieldType::Constraint => defined("constraint"),
         FieldType::Constraints => defined("parts"),
         FieldType::Terms(term) => json!({"type": "array", "items": mapping(term), "minItems": 1}),

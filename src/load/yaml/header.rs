@@ -6,10 +6,11 @@ use std::collections::HashSet;
 
 use super::board;
 use super::number::length;
-use super::tree::{Entry, Node, Result, Scalar};
+use super::tree::{Entry, Node, Result};
 use crate::load::board::BoardSpec;
 use crate::load::edge_order::EdgeOrder;
-use crate::puzzle::{EdgeName, Flip, Half, Oddity, UNKNOWN};
+use crate::load::form::parse_border;
+use crate::puzzle::{EdgeName, Flip, Labels, Oddity, Puzzle, UNKNOWN};
 
 /// The help of errors about a puzzle as a whole.
 pub(super) const EXAMPLE: &str =
@@ -23,21 +24,16 @@ pub(super) const TILES: &str = "tiles";
 
 /// The values of a file except for its tiles, placements and constraints.
 pub(super) struct Header {
-    pub name: Option<String>,
-    pub title: Option<String>,
-    pub source: Option<String>,
-    pub pictures: Option<String>,
-    pub images: Vec<(EdgeName, String)>,
+    /// The puzzle without labels, border and tiles.
+    pub puzzle: Puzzle,
     pub rows: Option<usize>,
     pub columns: Option<usize>,
     pub board: Option<BoardSpec>,
     pub order: Option<EdgeOrder>,
     pub matching: Option<Matching>,
-    pub may_turn: bool,
     /// The rule that derives the backs of all tiles from their fronts.
     pub flip: Option<Flip>,
     pub border: Option<EdgeName>,
-    pub allowed: Vec<Oddity>,
     /// True if the tiles are keys of the root, as in the blog's form.
     pub is_blog_form: bool,
 }
@@ -84,24 +80,28 @@ pub(in crate::load) fn is_key(name: &str) -> bool {
     KEYS.contains(&name)
 }
 
-/// Reads the header from the root mapping.
-pub(super) fn read(root: &Node) -> Result<Header> {
+/// Reads the header from the root mapping; `name` is the puzzle's name if the file gives none.
+pub(super) fn read(root: &Node, name: &str) -> Result<Header> {
     let is_blog_form = refuse_wrong_keys(root)?;
-    let header = Header {
-        name: root.read("name", |node| node.name("a name").map(str::to_owned))?,
+    let name = root.read("name", |node| node.name("a name"))?.unwrap_or(name);
+    let puzzle = Puzzle {
         title: root.read("title", text)?,
         source: root.read("source", text)?,
         pictures: root.read("pictures", pictures)?,
         images: root.read("images", images)?.unwrap_or_default(),
+        may_turn: root.read("rotations", may_turn)?.unwrap_or(true),
+        allowed: root.read("allow", allowed)?.unwrap_or_default(),
+        ..Puzzle::new(name.to_owned(), Labels::default(), Vec::new())
+    };
+    let header = Header {
+        puzzle,
         rows: root.read("rows", length)?,
         columns: root.read("cols", length)?,
         board: root.read(board::KEY, board::read)?,
         order: root.read("order", order)?,
         matching: root.read("matching", |node| node.word("matching", &MATCHINGS))?,
-        may_turn: root.read("rotations", truth)?.unwrap_or(true),
         flip: root.read("flip", flip)?,
         border: root.read("border", border)?,
-        allowed: root.read("allow", allowed)?.unwrap_or_default(),
         is_blog_form,
     };
     if root.key(TILES).is_none() && !is_blog_form {
@@ -148,15 +148,11 @@ fn pictures(node: &Node) -> Result<String> {
 }
 
 fn order(node: &Node) -> Result<EdgeOrder> {
-    let name = node.name("an order such as `clockwise-from-top`")?;
-    EdgeOrder::parse(name).map_err(|e| node.error(e))
+    node.check(EdgeOrder::parse(node.name("an order such as `clockwise-from-top`")?))
 }
 
-fn truth(node: &Node) -> Result<bool> {
-    match node.scalar() {
-        Some((Scalar::Truth(may_turn), _)) => Ok(may_turn),
-        _ => Err(node.unexpected("`true`, or `false` if tiles may not be turned")),
-    }
+fn may_turn(node: &Node) -> Result<bool> {
+    node.truth("`true`, or `false` if tiles may not be turned")
 }
 
 fn allowed(node: &Node) -> Result<Vec<Oddity>> {
@@ -173,13 +169,7 @@ fn flip(node: &Node) -> Result<Flip> {
 }
 
 fn border(node: &Node) -> Result<EdgeName> {
-    let edge = image(node, "the name of an image")?;
-    if edge.half != Half::Whole {
-        return Err(
-            node.error(format!("the border is a whole image, not a half: write `{}`", edge.image))
-        );
-    }
-    Ok(edge)
+    node.check(parse_border(node.text("the name of an image")?))
 }
 
 /// Reads a mapping such as `{cat+: the cat's head, cat-: its tail}`.
@@ -188,7 +178,11 @@ fn images(node: &Node) -> Result<Vec<(EdgeName, String)>> {
         "edges with what else they are called, such as {cat+: the head of the cat}";
     let mut seen = HashSet::new();
     let image = |entry: &Entry<'_>| {
-        let edge = image(entry.key, "an edge such as `cat+`")?;
+        let edge = edge(entry.key, "an edge such as `cat+`")?;
+        if edge.image == UNKNOWN {
+            let message = "`?` is an unknown edge: expected an edge such as `cat+`";
+            return Err(entry.key.error(message));
+        }
         if !seen.insert(edge.to_string()) {
             return Err(entry.key.error(format!("`{edge}` appears a second time")));
         }
@@ -197,16 +191,7 @@ fn images(node: &Node) -> Result<Vec<(EdgeName, String)>> {
     node.entries(EXPECTED)?.iter().map(image).collect()
 }
 
-/// Reads an edge, and rejects `?`.
-fn image(node: &Node, expected: &str) -> Result<EdgeName> {
-    let edge = edge(node, expected)?;
-    if edge.image == UNKNOWN {
-        return Err(node.error(format!("`?` is an unknown edge: expected {expected}")));
-    }
-    Ok(edge)
-}
-
 /// Reads an image, one half of it, or `?`.
 pub(super) fn edge(node: &Node, expected: &str) -> Result<EdgeName> {
-    EdgeName::parse(node.text(expected)?).map_err(|e| node.error(e.to_string()))
+    node.check(EdgeName::parse(node.text(expected)?))
 }

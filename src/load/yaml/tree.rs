@@ -77,6 +77,11 @@ impl Node {
         ReadError { node: self.number, message: message.into(), help: None }
     }
 
+    /// Converts the error of a value that was read from this node.
+    pub fn check<T, E: ToString>(&self, result: Result<T, E>) -> Result<T> {
+        result.map_err(|error| self.error(error.to_string()))
+    }
+
     /// An error that reports the found node and the expected content.
     pub fn unexpected(&self, expected: &str) -> ReadError {
         let found = match &self.kind {
@@ -153,6 +158,16 @@ impl Node {
         Ok(text)
     }
 
+    /// Reads a truth value; a file with an unusual number may give it as a text.
+    pub fn truth(&self, expected: &str) -> Result<bool> {
+        match self.scalar() {
+            Some((Scalar::Truth(is_so), _)) => Ok(is_so),
+            Some((_, "true")) => Ok(true),
+            Some((_, "false")) => Ok(false),
+            _ => Err(self.unexpected(expected)),
+        }
+    }
+
     /// The items of a list; `None` for any other node.
     pub fn items(&self) -> Option<&[Node]> {
         match &self.kind {
@@ -221,7 +236,11 @@ impl Node {
     }
 
     /// Reads the value of a key of a mapping, if the key exists.
-    pub fn read<T>(&self, name: &str, read: impl FnOnce(&Node) -> Result<T>) -> Result<Option<T>> {
+    pub fn read<'n, T>(
+        &'n self,
+        name: &str,
+        read: impl FnOnce(&'n Node) -> Result<T>,
+    ) -> Result<Option<T>> {
         self.value(name).map(read).transpose()
     }
 
@@ -240,12 +259,12 @@ impl Node {
     }
 }
 
-/// A question that suggests the most similar known name, if one is similar enough; the first of
+/// A question that suggests the most similar known name, if one is similar enough; the last of
 /// several that are equally similar.
 pub(super) fn did_you_mean<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<String> {
     const ALIKE: f64 = 0.75;
     let rated = known.map(|known| (strsim::jaro_winkler(name, known), known));
     let alike = rated.filter(|(likeness, _)| *likeness > ALIKE);
-    let (_, nearest) = alike.min_by(|(one, _), (other, _)| other.total_cmp(one))?;
+    let (_, nearest) = alike.max_by(|(one, _), (other, _)| one.total_cmp(other))?;
     Some(format!("did you mean `{nearest}`?"))
 }

@@ -73,7 +73,7 @@ impl<'s> Places<'s> {
     /// If a list is not a list of tiles, or a line contains anything other than words.
     pub fn rows(&self) -> Result<Vec<Row<'_>>> {
         match &self.document {
-            Some(document) => tree_rows(&document.root).map_err(|error| document.at(error)),
+            Some(document) => document.check(tree_rows(&document.root)),
             None => {
                 let refuse = |word: Word<'_>| {
                     let message = format!("`{}` is not an edge", abbreviate(word.text));
