@@ -468,11 +468,13 @@ pub fn with_article(noun: &str) -> String {
     format!("{article} {noun}")
 }
 
+/// The sides of a square, counter-clockwise.
+pub const SIDES_OF_SQUARE: [&str; 4] = ["right", "top", "left", "bottom"];
+
 /// The name of a side of a tile with `sides` sides: a word for squares, otherwise its number from
 /// 0.
 pub fn side_name(side: usize, sides: usize) -> String {
-    const OF_SQUARE: [&str; 4] = ["right", "top", "left", "bottom"];
-    match (sides, OF_SQUARE.get(side)) {
+    match (sides, SIDES_OF_SQUARE.get(side)) {
         (4, Some(word)) => (*word).to_owned(),
         _ => side.to_string(),
     }

@@ -1,7 +1,7 @@
 //! Converts text to a puzzle on a board or to an arrangement, or reports an error with its
 //! position.
 //!
-//! [`FORMS`] lists the formats, our own and those of other programs. Later folders see only a
+//! [`PUZZLE_FORMATS`] lists the formats, our own and those of other programs. Later folders see only a
 //! [`Problem`] with the conventions of [`crate::puzzle`], independent of the input format.
 
 mod board;
@@ -25,8 +25,8 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 pub use self::error::{LoadError, Remedy, Result, is_unprintable, printable};
-pub use self::form::{Exported, Form, Loss, ReadOptions, WriteError};
-pub use self::forms::{FORMS, is_literal, literal};
+pub use self::form::{Exported, Loss, PuzzleFormat, ReadOptions, WriteError};
+pub use self::forms::{PUZZLE_FORMATS, is_literal, literal};
 pub use self::overrides::ReadOverrides;
 pub use self::short::{short_constraints, with_short_constraints};
 pub use self::solution::{
@@ -131,14 +131,14 @@ pub fn own_arrangements(bytes: &[u8], problem: &Problem) -> Result<Option<Vec<Ar
 /// Returns true if the file extension is typical of puzzles. CSV and JSON are excluded: in a folder
 /// they are more often results.
 pub fn is_puzzle_file(path: &Path) -> bool {
-    Form::of_ending(path).is_some_and(|form| !form.is_shared)
+    PuzzleFormat::of_extension(path).is_some_and(|form| !form.is_shared)
 }
 
 /// The form in which the bytes of a file are read.
 ///
 /// # Errors
 /// If the bytes are not text.
-pub fn form_of(bytes: &[u8], file: &str, options: &ReadOptions) -> Result<&'static Form> {
+pub fn form_of(bytes: &[u8], file: &str, options: &ReadOptions) -> Result<&'static PuzzleFormat> {
     Ok(forms::form_of(&Source::decode(bytes, file)?, options))
 }
 

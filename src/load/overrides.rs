@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::edge_order::EdgeOrder;
 use super::error::{LoadError, Result};
-use super::form::{Form, ReadOptions, parse_border};
-use super::forms::FORMS;
+use super::form::{PuzzleFormat, ReadOptions, parse_border};
+use super::forms::PUZZLE_FORMATS;
 use super::text::Source;
 use super::yaml;
 
@@ -56,8 +56,8 @@ impl ReadOverrides {
     /// If an override is invalid.
     pub fn options(&self, name: impl Fn(&str) -> String) -> Result<ReadOptions> {
         let form = self.from.as_ref().map(|from| {
-            Form::named(from).ok_or_else(|| {
-                let names = itertools::join(FORMS.iter().map(|form| form.name), ", ");
+            PuzzleFormat::named(from).ok_or_else(|| {
+                let names = itertools::join(PUZZLE_FORMATS.iter().map(|form| form.name), ", ");
                 LoadError::whole_file(name("from"), format!("unknown form `{from}`"))
                     .with_help(format!("the forms are {names}"))
             })

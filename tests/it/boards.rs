@@ -835,7 +835,7 @@ fn backs_that_follow_a_rule_are_the_same_written_by_hand() {
             );
         }
         let [by_rule, by_hand] = [by_rule, by_hand].map(|builder| builder.build().unwrap());
-        let form = load::Form::named("yaml").unwrap();
+        let form = load::PuzzleFormat::named("yaml").unwrap();
         let written = |problem: &Problem| form.write(problem, None).unwrap().text;
         let text = written(&by_hand);
         assert_eq!(written(&by_rule), text);

@@ -2,7 +2,7 @@
 //! names, pictures.
 
 use edgematch::board::{CellName, Seam};
-use edgematch::load::Form;
+use edgematch::load::PuzzleFormat;
 use edgematch::problem::Problem;
 use edgematch::puzzle::Orientation;
 use edgematch_draw::{self as draw, Style};
@@ -134,7 +134,7 @@ pub(crate) fn title(problem: &Problem) -> String {
 
 /// The code of a puzzle for addresses; `None` if no code can represent it.
 pub(crate) fn code(problem: &Problem) -> Option<String> {
-    Some(Form::named("code")?.write(problem, None).ok()?.text.trim().to_owned())
+    Some(PuzzleFormat::named("code")?.write(problem, None).ok()?.text.trim().to_owned())
 }
 
 fn flat([first, second]: [(usize, usize); 2]) -> [usize; 4] {

@@ -1,7 +1,7 @@
 //! A puzzle inside a self-contained page: its description, its text, and its stored answers.
 
 use edgematch::enumerate::Limits;
-use edgematch::load::Form;
+use edgematch::load::PuzzleFormat;
 use edgematch::problem::Arrangement;
 use edgematch_draw::{self as draw, Style, Titles};
 use serde::Serialize;
@@ -68,7 +68,7 @@ impl OfferedPuzzle {
     pub fn new(name: &str, one: &LoadedPuzzle) -> Result<OfferedPuzzle> {
         let problem = &one.problem;
         refuse_too_large(problem)?;
-        let form = Form::named("yaml").expect("the form `yaml` exists");
+        let form = PuzzleFormat::named("yaml").expect("the form `yaml` exists");
         let text = form.write(problem, None).map_err(Refusal::unanswerable)?.text;
         let offered = OfferedPuzzle::listed(PuzzleSummary::new(name, problem), Some(text));
         // The page's solver has only the text, not the pictures of the tiles.

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use edgematch::load::{Form, WriteError};
+use edgematch::load::{PuzzleFormat, WriteError};
 use edgematch::problem::{Arrangement, Placed, Problem};
 
 use super::{Report, Shown, Tells};
@@ -10,8 +10,8 @@ use super::{Report, Shown, Tells};
 /// The link format.
 pub(super) struct Link;
 
-fn form() -> Result<&'static Form, WriteError> {
-    Form::named("link").ok_or_else(|| WriteError("there are no links".into()))
+fn form() -> Result<&'static PuzzleFormat, WriteError> {
+    PuzzleFormat::named("link").ok_or_else(|| WriteError("there are no links".into()))
 }
 
 /// What links do not say of a puzzle.
@@ -23,7 +23,12 @@ pub(super) fn tells(problem: &Problem) -> Tells {
     let placed = tiles.flat_map(|tile| Placed::every(&problem.puzzle, tile).next());
     // Whatever lies, links to it say as much.
     let anything = Arrangement(placed.collect());
-    Ok(form()?.write(problem, Some(&anything))?.lost.into_iter().map(|loss| loss.what).collect())
+    Ok(form()?
+        .write(problem, Some(&anything))?
+        .lost
+        .into_iter()
+        .map(|loss| loss.description)
+        .collect())
 }
 
 impl Report for Link {

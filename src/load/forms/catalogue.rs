@@ -9,19 +9,19 @@ use roxmltree::{Document, Node};
 use super::draft::Draft;
 use super::losses::{Detail, border_as_half, lost, refuse_all_but_squares};
 use super::words::{Word, length};
-use crate::load::form::{Exported, Form, ReadOptions, WriteError};
+use crate::load::form::{Exported, PuzzleFormat, ReadOptions, WriteError};
 use crate::load::text::Source;
 use crate::load::{LoadError, Result};
 use crate::problem::{Arrangement, Problem};
 use crate::puzzle::{EdgeName, Half, LONGEST_NAME, Label, abbreviate};
 
 /// The catalogue's form, which names the side of each edge.
-pub(super) const FORM: Form = Form {
-    endings: &["xml"],
-    is_like: |text| text.trim_start().starts_with('<'),
+pub(super) const FORM: PuzzleFormat = PuzzleFormat {
+    extensions: &["xml"],
+    recognises: |text| text.trim_start().starts_with('<'),
     tells_order: true,
     write: Some(write),
-    ..Form::new("catalogue", "the catalogue's XML", |_, source, options, name| {
+    ..PuzzleFormat::new("catalogue", "the catalogue's XML", |_, source, options, name| {
         Ok((read(source, options, name)?, None))
     })
 };
@@ -81,20 +81,18 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
         let text = text_of(node).unwrap_or_default();
         Some(length(source, Word { text, at: node.range().start }))
     };
-    let size = match (side("numberOfRows").transpose()?, side("numberOfColumns").transpose()?) {
-        (Some(rows), Some(columns)) => Some((rows, columns)),
-        (None, None) => None,
-        _ => {
-            let message = "rows without columns, or columns without rows".into();
-            return Err(refuse(source, root, message));
-        }
-    };
+    let rows = side("numberOfRows").transpose()?;
+    let columns = side("numberOfColumns").transpose()?;
+    if rows.is_some() != columns.is_some() {
+        let message = "rows without columns, or columns without rows".into();
+        return Err(refuse(source, root, message));
+    }
     let (edges, images) = read_pictures(source, needed_child("pictures")?)?;
     let mut draft = Draft {
         title: text("name"),
         source: text("description"),
         images,
-        size,
+        size: rows.zip(columns),
         states_rules: true,
         ..Draft::default()
     };
@@ -302,7 +300,11 @@ fn groups(matches: &[BTreeSet<usize>]) -> Result<Vec<Group>, Fault> {
     Ok(groups)
 }
 
-fn write(_: &Form, problem: &Problem, _: Option<&Arrangement>) -> Result<Exported, WriteError> {
+fn write(
+    _: &PuzzleFormat,
+    problem: &Problem,
+    _: Option<&Arrangement>,
+) -> Result<Exported, WriteError> {
     use Detail::{ImageNames, OtherNames, Size, Source, Title};
     refuse_all_but_squares(problem)?;
     let border = border_as_half(problem)?;

@@ -25,7 +25,7 @@ use num_bigint::BigUint;
 use super::losses::{Detail, lost};
 use crate::board::MOST_SIDES;
 use crate::load::board::BoardSpec;
-use crate::load::form::{Exported, Form, ReadOptions, WriteError};
+use crate::load::form::{Exported, PuzzleFormat, ReadOptions, WriteError};
 use crate::load::text::{LONGEST_SIDE, MOST_TILES, Source};
 use crate::load::{LoadError, Result, yaml};
 use crate::problem::{Arrangement, Problem};
@@ -34,12 +34,12 @@ use crate::puzzle::{
 };
 
 /// A puzzle as one word.
-pub(super) const FORM: Form = Form {
+pub(super) const FORM: PuzzleFormat = PuzzleFormat {
     is_literal: is_code,
-    is_like: |text| text.trim_start().starts_with(LETTERS) && is_code(&unwrapped(text)),
+    recognises: |text| text.trim_start().starts_with(LETTERS) && is_code(&unwrapped(text)),
     tells_order: true,
     write: Some(write),
-    ..Form::new("code", "a code", |_, source, options, name| {
+    ..PuzzleFormat::new("code", "a code", |_, source, options, name| {
         Ok((read(source, options, name)?, None))
     })
 };
@@ -132,7 +132,11 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
     Ok(problem.with_constraints(constraints))
 }
 
-fn write(_: &Form, problem: &Problem, _: Option<&Arrangement>) -> Result<Exported, WriteError> {
+fn write(
+    _: &PuzzleFormat,
+    problem: &Problem,
+    _: Option<&Arrangement>,
+) -> Result<Exported, WriteError> {
     use Detail::{Constraints, Copies, FixedRotations, ImageNames, Size, TileNames};
     let constraints = DocValue::List(yaml::constraints_as_written(problem)?);
     let has_constraints = !problem.constraints.is_empty();

@@ -10,21 +10,21 @@ use super::draft::Draft;
 use super::losses::{Detail, lost, refuse_all_but_squares};
 use super::words::{Word, length};
 use crate::load::Result;
-use crate::load::form::{Exported, Form, Loss, ReadOptions, WriteError};
+use crate::load::form::{Exported, Loss, PuzzleFormat, ReadOptions, WriteError};
 use crate::load::text::Source;
 use crate::problem::{Arrangement, Placed, Problem};
 use crate::puzzle::{EdgeName, Half, LONGEST_NAME, Puzzle, abbreviate};
 
 /// A viewer link: four letters per cell, clockwise from the top; `a` is the frame.
-pub(super) const FORM: Form = Form {
+pub(super) const FORM: PuzzleFormat = PuzzleFormat {
     is_literal: is_link,
-    is_like: is_link,
+    recognises: is_link,
     tells_order: true,
     arrangements: Some(|source, problem| {
         links(source).map(|link| arrangement(source, link, problem)).collect()
     }),
     write: Some(write),
-    ..Form::new("link", "a link to a viewer", |_, source, options, name| {
+    ..PuzzleFormat::new("link", "a link to a viewer", |_, source, options, name| {
         Ok((read(source, options, name)?, None))
     })
 };
@@ -250,7 +250,7 @@ fn numbers(puzzle: &Puzzle) -> Vec<Option<u32>> {
 }
 
 fn write(
-    _: &Form,
+    _: &PuzzleFormat,
     problem: &Problem,
     arrangement: Option<&Arrangement>,
 ) -> Result<Exported, WriteError> {

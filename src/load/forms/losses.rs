@@ -3,7 +3,6 @@
 
 use itertools::Itertools;
 
-use crate::board::with_article;
 use crate::load::Remedy;
 use crate::load::form::{Loss, WriteError};
 use crate::problem::Problem;
@@ -54,7 +53,7 @@ pub(super) fn lost(problem: &Problem, keeps: &[Option<Detail>]) -> Vec<Loss> {
     let is_lost =
         |(detail, has_it, _): &(Detail, bool, &str)| *has_it && !keeps.contains(&Some(*detail));
     let lost = all.into_iter().filter(is_lost).map(|(detail, _, what)| Loss {
-        what: what.to_owned(),
+        description: what.to_owned(),
         is_rule: rules.contains(&detail),
         remedy: (detail == Detail::Size).then_some(Remedy::Size),
     });
@@ -66,7 +65,7 @@ pub(super) fn lost(problem: &Problem, keeps: &[Option<Detail>]) -> Vec<Loss> {
 pub(super) fn refuse_all_but_squares(problem: &Problem) -> Result<(), WriteError> {
     let puzzle = &problem.puzzle;
     if problem.board.rectangle().is_none() {
-        let board = with_article(problem.board.description());
+        let board = problem.board.description_with_article();
         return Err(WriteError(format!("it holds rectangles of squares, not {board}")));
     }
     if !puzzle.labels.are_known() {

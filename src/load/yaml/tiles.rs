@@ -3,7 +3,7 @@
 use super::header::{self, EXAMPLE, Header, Matching, is_tile_number};
 use super::number::positive;
 use super::tree::{Entry, Node, Result, Scalar};
-use crate::load::edge_order::SIDES;
+use crate::board::SIDES_OF_SQUARE as SIDES;
 use crate::load::text::MOST_TILES;
 use crate::puzzle::{Copies, EdgeCorners, EdgeName, Flip, Half, Label, Labels, Tile, UNKNOWN};
 

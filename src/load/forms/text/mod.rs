@@ -18,7 +18,7 @@ use self::rows::{Places, is_packed, is_tree, lines, starts_with_own_key};
 use self::table::{EXAMPLE, Table, has_name_first, is_declaration};
 pub(super) use self::write::{CARDS, CSV, ETERNITY, LETTERS, PUZ, SIGNED, TILE};
 use super::draft::{Draft, at_end};
-use crate::load::form::{Form, Noted, ReadOptions};
+use crate::load::form::{Noted, PuzzleFormat, ReadOptions};
 use crate::load::notation::Notation;
 use crate::load::notes::{Notes, Place};
 use crate::load::text::Source;
@@ -27,12 +27,14 @@ use crate::load::{Remedy, Result};
 use crate::puzzle::{EdgeName, Half, UNKNOWN};
 
 /// Any notation, read-only. A notation that can be written has its own form.
-pub(super) const FORM: Form =
-    Form { is_like, ..Form::new("text", "a tile a line, of words or numbers", read) };
+pub(super) const FORM: PuzzleFormat = PuzzleFormat {
+    recognises,
+    ..PuzzleFormat::new("text", "a tile a line, of words or numbers", read)
+};
 
 /// Returns true if the first lines look like tiles. Errors in later lines are then errors of the
 /// list.
-fn is_like(text: &str) -> bool {
+fn recognises(text: &str) -> bool {
     const LINES: usize = 12;
     if is_tree(text) {
         return true;
@@ -116,7 +118,7 @@ fn edges(table: &Table<'_>, notation: &Notation) -> (Vec<EdgeName>, Option<&'sta
 }
 
 fn read<'s>(
-    form: &Form,
+    form: &PuzzleFormat,
     source: &'s Source<'s>,
     options: &ReadOptions,
     name: &str,

@@ -1,6 +1,7 @@
 //! Splits a text into rows of words: lines of text, or lists in JSON or YAML.
 
-use crate::load::edge_order::{EdgeOrder, SIDES, side_named};
+use crate::board::SIDES_OF_SQUARE;
+use crate::load::edge_order::{EdgeOrder, side_named};
 use crate::load::error::{LoadError, Result};
 use crate::load::forms::words::Word;
 use crate::load::text::Source;
@@ -141,7 +142,7 @@ fn tree_row(node: &Node) -> Result<Row<'_>, ReadError> {
         let entries = node.entries(EXPECTED)?;
         for side in EdgeOrder::CLOCKWISE_FROM_TOP.listed(&[0, 1, 2, 3]) {
             let edge = entries.iter().find(|entry| side_named(entry.name) == Some(side));
-            let missing = || node.error(format!("a tile without its {}", SIDES[side]));
+            let missing = || node.error(format!("a tile without its {}", SIDES_OF_SQUARE[side]));
             row.push(edge.ok_or_else(missing)?.value)?;
         }
         let name = ["name", "id", "ID", "tile"].iter().find_map(|key| node.value(key));
