@@ -9,7 +9,6 @@ use super::board::BoardSpec;
 use super::edge_order::EdgeOrder;
 use super::error::{Remedy, Result};
 use super::notation::Notation;
-use super::notes::Notes;
 use super::text::{MOST_CELLS, Source};
 use crate::problem::oddities::similar;
 use crate::problem::{Arrangement, Problem};
@@ -18,6 +17,19 @@ use crate::puzzle::{EdgeName, Half, Label, Labels, UNKNOWN};
 /// A problem and notes about how its text was read; no notes for machine-written formats, which
 /// have no typing mistakes.
 pub(super) type Noted<'s> = (Problem, Option<Notes<'s>>);
+
+/// Finds the line and column of a tile, or of one of its edges.
+pub(super) type Place<'a> = Box<dyn Fn(usize, Option<&EdgeName>) -> Option<(usize, usize)> + 'a>;
+
+/// Facts about a text that are not part of the problem.
+pub(super) struct Notes<'a> {
+    /// True if the text gives a board, not only rows and columns.
+    pub names_board: bool,
+    /// True if the text is in our own form, which has keys for an order and for intentional
+    /// oddities.
+    pub is_own_form: bool,
+    pub place: Place<'a>,
+}
 
 /// Reads a problem. The string is the puzzle's name if the source gives none.
 pub(super) type Read =

@@ -12,7 +12,6 @@ mod forms;
 mod json;
 mod nearby;
 mod notation;
-mod notes;
 mod overrides;
 mod short;
 mod solution;

@@ -26,7 +26,7 @@ pub fn short_constraints(
     let mut constraints = Vec::new();
     for word in words {
         let fields = fields(&scene, word).map_err(|message| refuse(word, message))?;
-        let written = DocValue::entry(kind, DocValue::Map(fields));
+        let written = DocValue::entry(kind, DocValue::map(fields));
         let text = yaml::flow(&DocValue::list([written.clone()]));
         let read = yaml::constraints(&Source { file: word, text: &text }, problem);
         let read = read.map_err(|error| refuse(word, error.message))?;
@@ -57,7 +57,7 @@ pub fn with_short_constraints(
 }
 
 /// The fields of a constraint in the form in which a file gives them.
-fn fields(scene: &Scene<'_>, word: &str) -> Result<Vec<(String, DocValue)>, String> {
+fn fields(scene: &Scene<'_>, word: &str) -> Result<Vec<(&'static str, DocValue)>, String> {
     let (cell, tile, (rotation, face)) = match word.split_once('=') {
         // The name of a tile may contain `@`, such as `a@1`.
         Some((cell, name)) if scene.tile(name).is_ok() => (cell, Some(name), (None, None)),
@@ -87,7 +87,7 @@ fn fields(scene: &Scene<'_>, word: &str) -> Result<Vec<(String, DocValue)>, Stri
     fields.extend(tile.map(|name| ("tile", DocValue::text(name))));
     fields.extend(rotation.map(|rotation| ("rotation", DocValue::count(rotation))));
     fields.extend(face.map(|face| ("face", DocValue::text(face.name()))));
-    Ok(fields.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
+    Ok(fields)
 }
 
 /// The rotation and the face, if given.

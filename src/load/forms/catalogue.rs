@@ -191,10 +191,12 @@ fn read_pictures<'d>(source: &Source<'_>, list: Node<'d, 'd>) -> Result<Pictures
     let mut taken = HashMap::new();
     let mut edges = HashMap::new();
     let mut images = Vec::new();
-    for Group { is_whole, sides } in groups {
-        let [one, other] =
-            sides.each_ref().map(|side| side.first().map(|&first| pictures[first].name));
-        let EdgeName { image, half } = first_edge(is_whole, one.unwrap_or_default(), other);
+    for sides in groups {
+        let is_whole = sides[0] == sides[1];
+        let sides = &sides[..if is_whole { 1 } else { 2 }];
+        let mut firsts = sides.iter().map(|side| Some(pictures[*side.first()?].name));
+        let one = firsts.next().flatten().unwrap_or_default();
+        let EdgeName { image, half } = first_edge(is_whole, one, firsts.next().flatten());
         let image = free_name(image, &mut taken);
         for (side, half) in sides.iter().zip([half, half.mate()]) {
             let edge = EdgeName { image: image.clone(), half };
@@ -241,15 +243,6 @@ fn first_edge(is_whole: bool, one: &str, other: Option<&str>) -> EdgeName {
     EdgeName { image: found.unwrap_or_else(|| "image".to_owned()), half }
 }
 
-/// The pictures that show one image.
-#[derive(Debug, PartialEq, Eq)]
-struct Group {
-    /// True if all of them match each other and themselves.
-    is_whole: bool,
-    /// The sorted pictures of each half; the second list is empty for a whole image.
-    sides: [Vec<usize>; 2],
-}
-
 /// Two pictures that cannot belong to one image. Either `one` matches `other`, which does not match
 /// it; or both match the first picture of `between`, and the second matches `one` but not `other`.
 #[derive(Debug, PartialEq, Eq)]
@@ -273,9 +266,9 @@ impl Fault {
     }
 }
 
-/// Divides pictures into groups, given the matches of each picture. All pictures that match one
-/// picture must match the same pictures.
-fn groups(matches: &[BTreeSet<usize>]) -> Result<Vec<Group>, Fault> {
+/// Divides pictures into images, given the matches of each picture: the pictures of each half, or
+/// twice those of a whole image. All pictures that match one picture must match the same pictures.
+fn groups(matches: &[BTreeSet<usize>]) -> Result<Vec<[BTreeSet<usize>; 2]>, Fault> {
     let mut groups = Vec::new();
     for (one, others) in matches.iter().enumerate() {
         if let Some(&other) = others.iter().find(|&&other| !matches[other].contains(&one)) {
@@ -292,9 +285,7 @@ fn groups(matches: &[BTreeSet<usize>]) -> Result<Vec<Group>, Fault> {
         }
         let own = others.first().map_or([both].into(), |&other| matches[other].clone());
         if own.union(others).next() == Some(&both) {
-            let is_whole = own == *others;
-            let others = others.iter().copied().filter(|_| !is_whole).collect();
-            groups.push(Group { is_whole, sides: [own.into_iter().collect(), others] });
+            groups.push([own, others.clone()]);
         }
     }
     Ok(groups)
@@ -363,11 +354,10 @@ mod tests {
     fn halves_and_images_that_match_themselves() {
         let found =
             groups(&relation(&[&[1], &[0], &[2], &[], &[6, 5], &[4], &[4], &[7, 8], &[7, 8]]));
-        let halves = |one: &[usize], other: &[usize]| Group {
-            is_whole: false,
-            sides: [one.to_vec(), other.to_vec()],
+        let halves = |one: &[usize], other: &[usize]| {
+            [one, other].map(|half| half.iter().copied().collect::<BTreeSet<_>>())
         };
-        let whole = |members: &[usize]| Group { is_whole: true, sides: [members.to_vec(), vec![]] };
+        let whole = |members: &[usize]| halves(members, members);
         let expected = vec![
             halves(&[0], &[1]),
             whole(&[2]),

@@ -23,7 +23,6 @@ pub(in crate::load) fn problem(problem: &Problem) -> Result<String, WriteError> 
     let has_rotations = !puzzle.may_turn || puzzle.assumed.contains(&Assumption::Rotations(true));
     let border = puzzle.border.map(|border| puzzle.labels.name(border));
     let images = puzzle.images.iter().map(|(edge, name)| (edge.to_string(), DocValue::text(name)));
-    let images: Vec<(String, DocValue)> = images.collect();
     let allowed = puzzle.allowed.iter().map(|oddity| DocValue::text(oddity.name()));
     let entries = [
         ("name", Some(DocValue::text(&puzzle.name))),
@@ -37,7 +36,7 @@ pub(in crate::load) fn problem(problem: &Problem) -> Result<String, WriteError> 
         ("flip", puzzle.flip().map(|flip| DocValue::text(flip.name()))),
         ("border", border.map(DocValue::Text)),
         ("pictures", given(&puzzle.pictures)),
-        ("images", (!images.is_empty()).then_some(DocValue::Map(images))),
+        ("images", (!puzzle.images.is_empty()).then(|| DocValue::map(images))),
         ("allow", (!puzzle.allowed.is_empty()).then(|| DocValue::list(allowed))),
     ];
     let entries = entries.into_iter().filter_map(|(key, value)| Some((key, value?)));
@@ -101,11 +100,10 @@ pub(in crate::load) fn board(problem: &Problem) -> DocValue {
     };
     match problem.board.shape() {
         Some(Shape::Grid { area, wrap }) => {
-            let named = |wrap: &Wrap| Wrap::ALL.into_iter().find(|(_, own)| own == wrap);
-            let wrap = wrap.as_ref().and_then(named);
-            let wrap = wrap.map(|(name, _)| ("wrap".to_owned(), DocValue::text(name)));
-            let grid = (area.mask().map_or("grid", |_| "mask").to_owned(), places(area));
-            DocValue::Map(std::iter::once(grid).chain(wrap).collect())
+            let wraps = Wrap::ALL.into_iter().filter(|(_, own)| Some(own) == wrap.as_ref());
+            let wrap = wraps.map(|(name, _)| ("wrap", DocValue::text(name)));
+            let grid = (area.mask().map_or("grid", |_| "mask"), places(area));
+            DocValue::map(std::iter::once(grid).chain(wrap))
         }
         Some(Shape::Field { polygon, area }) => DocValue::entry(polygon.plural(), places(area)),
         Some(Shape::Outline(outline)) => match outline.side() {
@@ -114,15 +112,9 @@ pub(in crate::load) fn board(problem: &Problem) -> DocValue {
         },
         Some(Shape::Solid(solid)) => DocValue::text(solid.name()),
         None => {
-            let cells = problem
-                .board
-                .cells()
-                .iter()
-                .map(|cell| (cell.name.bare(), DocValue::count(cell.sides)));
-            DocValue::Map(vec![
-                ("cells".to_owned(), DocValue::Map(cells.collect())),
-                ("seams".to_owned(), seams(problem)),
-            ])
+            let cells = problem.board.cells().iter();
+            let cells = cells.map(|cell| (cell.name.bare(), DocValue::count(cell.sides)));
+            DocValue::map([("cells", DocValue::map(cells)), ("seams", seams(problem))])
         }
     }
 }
@@ -151,14 +143,13 @@ fn edges(puzzle: &Puzzle, tile: &Tile, order: EdgeOrder) -> DocValue {
         Copies::Number(number) => Some(DocValue::count(number.get())),
         Copies::Any => Some(DocValue::text("any")),
     };
-    let more = [("back", back.map(|back| face(back))), ("copies", copies)];
-    let more = more.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?)));
-    let more: Vec<(String, DocValue)> = more.collect();
-    if more.is_empty() {
-        return face(&tile.edges);
+    let mut entries = vec![("edges", face(&tile.edges))];
+    entries.extend(back.map(|back| ("back", face(back))));
+    entries.extend(copies.map(|copies| ("copies", copies)));
+    match entries.pop() {
+        Some((_, edges)) if entries.is_empty() => edges,
+        last => DocValue::map(entries.into_iter().chain(last)),
     }
-    let edges = ("edges".to_owned(), face(&tile.edges));
-    DocValue::Map(std::iter::once(edges).chain(more).collect())
 }
 
 /// A mapping with one entry in block style, without braces; any other value in flow style.

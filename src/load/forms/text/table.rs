@@ -7,16 +7,21 @@ use itertools::Itertools;
 
 use super::rows::{Places, Row, is_packed};
 use crate::board::side_of_square;
-use crate::load::Result;
 use crate::load::edge_order::{EdgeOrder, side_named};
 use crate::load::forms::words::{Word, length, number};
 use crate::load::notation::Notation;
 use crate::load::text::{LONGEST_SIDE, Source};
+use crate::load::{LoadError, Result};
 use crate::puzzle::abbreviate;
 
 /// The help of errors.
 pub(super) const EXAMPLE: &str = "a tile is a line such as `red blue green red`, `1: R G B R`, `3 1 2 4`, `rGBw` or \
  `sun/top, moon/top, sun/bottom, moon/bottom`; the first line may be the size, such as `3 3`";
+
+/// An error at a word or row, with the notations as help.
+fn refuse(places: &Places<'_>, at: usize, message: impl Into<String>) -> LoadError {
+    places.error(at, message.into()).with_help(EXAMPLE)
+}
 
 /// The tiles of a text, before words are interpreted as images.
 #[derive(Default)]
@@ -43,8 +48,7 @@ impl<'a> Table<'a> {
         if let Some(declared) = rows.iter().position(is_declaration) {
             let head = rows.drain(..=declared).next_back().unwrap_or_default();
             let [_, _, height, width, most] = head.words[..] else {
-                let message = "expected `p tile ROWS COLS COLOURS`".to_owned();
-                return Err(places.error(head.at, message).with_help(EXAMPLE));
+                return Err(refuse(places, head.at, "expected `p tile ROWS COLS COLOURS`"));
             };
             table.size = Some((length(source, height)?, length(source, width)?));
             table.is_declared = true;
@@ -139,10 +143,7 @@ impl<'a> Table<'a> {
             [number] if [rows.len(), tiles.div_ceil(4), packed].contains(&number) => None,
             [side] => Some((side, side)),
             [one, other] if one * other > 0 => in_order([one, other]),
-            _ => {
-                let message = "0 is not a number of rows or columns".to_owned();
-                return Err(places.error(numbers[0].at, message).with_help(EXAMPLE));
-            }
+            _ => return Err(refuse(places, numbers[0].at, "0 is not a number of rows or columns")),
         };
         Ok(())
     }
@@ -165,7 +166,7 @@ impl<'a> Table<'a> {
         let words = || self.tiles.iter().flat_map(|tile| &tile.words);
         if let Some(word) = words().find(|word| word.text.trim_matches(['+', '-']).is_empty()) {
             let message = format!("`{}` is not an edge: a half needs an image", word.text);
-            return Err(places.error(word.at, message).with_help(EXAMPLE));
+            return Err(refuse(places, word.at, message));
         }
         let shown = words().map(|word| word.text).counts();
         let most = i64::from(colours.unwrap_or(u32::MAX));
@@ -179,7 +180,7 @@ impl<'a> Table<'a> {
                 }
                 Some(_) => continue,
             };
-            return Err(places.error(word.at, message).with_help(EXAMPLE));
+            return Err(refuse(places, word.at, message));
         }
         Ok(())
     }
@@ -218,7 +219,7 @@ fn tiles<'a>(rows: Vec<Row<'a>>, has_id: bool, places: &Places<'_>) -> Result<Ve
         let s = if number == 1 { "" } else { "s" };
         let expected = if matches!(edges, 3 | 4 | 6) { usual } else { 4 };
         let message = format!("{number} word{s} for this tile, expected {expected}");
-        return Err(places.error(row.at, message).with_help(EXAMPLE));
+        return Err(refuse(places, row.at, message));
     }
     let named = rows.into_iter().map(|mut row| {
         if has_name {
@@ -275,13 +276,13 @@ fn packed<'a>(rows: Vec<Row<'a>>, length: usize, places: &Places<'_>) -> Result<
             let is_strange = |c: &&Word<'_>| !c.text.chars().all(char::is_alphanumeric);
             if let Some(strange) = words.iter().find(is_strange) {
                 let message = format!("`{}` is not a letter or digit", strange.text);
-                return Err(places.error(strange.at, message).with_help(EXAMPLE));
+                return Err(refuse(places, strange.at, message));
             } else if words.len() != length {
                 let number = words.len();
                 let s = if number == 1 { "" } else { "s" };
                 let shown = abbreviate(word.text);
                 let message = format!("`{shown}` has {number} letter{s}, a tile has {length}");
-                return Err(places.error(word.at, message).with_help(EXAMPLE));
+                return Err(refuse(places, word.at, message));
             }
             tiles.push(Row { at: word.at, name, words, ..Row::default() });
         }
@@ -302,7 +303,7 @@ fn in_sequence<'a>(rows: Vec<Row<'a>>, places: &Places<'_>) -> Result<Vec<Row<'a
     if let Some(last) = words.last().filter(|_| !words.len().is_multiple_of(4)) {
         let number = words.len();
         let message = format!("{number} words in sequence, expected 4 for each tile");
-        return Err(places.error(last.at, message).with_help(EXAMPLE));
+        return Err(refuse(places, last.at, message));
     }
     Ok(words.chunks(4).map(tile).collect())
 }
