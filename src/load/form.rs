@@ -31,16 +31,17 @@ pub(super) struct Notes<'a> {
     pub place: Place<'a>,
 }
 
-/// Reads a problem. The string is the puzzle's name if the source gives none.
+/// Reads a problem in the notation of a form. The string is the puzzle's name if the source gives
+/// none.
 pub(super) type Read =
-    for<'s> fn(&PuzzleFormat, &'s Source<'s>, &ReadOptions, &str) -> Result<Noted<'s>>;
+    for<'s> fn(&Notation, &'s Source<'s>, &ReadOptions, &str) -> Result<Noted<'s>>;
 
 /// Reads the arrangements of a problem that a text contains.
 pub(super) type ReadArrangements = fn(&Source<'_>, &Problem) -> Result<Vec<Arrangement>>;
 
-/// Writes a problem, and an arrangement if the form can represent one.
+/// Writes a problem in the notation of a form, and an arrangement if the form can represent one.
 pub(super) type Write =
-    fn(&PuzzleFormat, &Problem, Option<&Arrangement>) -> Result<Exported, WriteError>;
+    fn(&Notation, &Problem, Option<&Arrangement>) -> Result<Exported, WriteError>;
 
 /// A puzzle format.
 ///
@@ -119,7 +120,7 @@ impl PuzzleFormat {
         arrangement: Option<&Arrangement>,
     ) -> Result<Exported, WriteError> {
         match self.write {
-            Some(write) => write(self, problem, arrangement),
+            Some(write) => write(&self.notation, problem, arrangement),
             None => Err(WriteError("this form can only be read".into())),
         }
     }

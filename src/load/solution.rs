@@ -238,18 +238,17 @@ fn placed(
 ) -> Result<Placed, String> {
     let tile = problem.puzzle.tile_named(name);
     let tile = tile.ok_or_else(|| format!("the puzzle has no tile `{}`", shortened(name)))?;
-    let face = Face::named(face.unwrap_or("front")).ok_or_else(|| {
-        let word = shortened(face.unwrap_or_default());
-        format!("`{word}` is not a face: expected `front` or `back`")
-    })?;
+    let face = face.unwrap_or("front");
+    let expected = "expected `front` or `back`";
+    let unknown = || format!("`{}` is not a face: {expected}", shortened(face));
+    let face = Face::named(face).ok_or_else(unknown)?;
     if face == Face::Back && problem.puzzle.tiles[tile].back.is_none() {
         return Err(format!("tile `{name}` has no back"));
     }
-    let sides = problem.puzzle.tiles[tile].sides();
-    if rotation >= sides {
+    let last = problem.puzzle.tiles[tile].sides() - 1;
+    if rotation > last {
         return Err(format!(
-            "r={rotation} is not a rotation of tile `{name}`, expected 0 to {}",
-            sides - 1
+            "r={rotation} is not a rotation of tile `{name}`, expected 0 to {last}"
         ));
     }
     let orientation = Orientation::turned(rotation).with_face(face);

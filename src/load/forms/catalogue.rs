@@ -10,6 +10,7 @@ use super::draft::Draft;
 use super::losses::{Detail, border_as_half, lost, refuse_all_but_squares};
 use super::words::{Word, length};
 use crate::load::form::{Exported, PuzzleFormat, ReadOptions, WriteError};
+use crate::load::notation::Notation;
 use crate::load::text::Source;
 use crate::load::{LoadError, Result};
 use crate::problem::{Arrangement, Problem};
@@ -291,11 +292,7 @@ fn groups(matches: &[BTreeSet<usize>]) -> Result<Vec<[BTreeSet<usize>; 2]>, Faul
     Ok(groups)
 }
 
-fn write(
-    _: &PuzzleFormat,
-    problem: &Problem,
-    _: Option<&Arrangement>,
-) -> Result<Exported, WriteError> {
+fn write(_: &Notation, problem: &Problem, _: Option<&Arrangement>) -> Result<Exported, WriteError> {
     use Detail::{ImageNames, OtherNames, Size, Source, Title};
     refuse_all_but_squares(problem)?;
     let border = border_as_half(problem)?;

@@ -26,6 +26,7 @@ use super::losses::{Detail, lost};
 use crate::board::MOST_SIDES;
 use crate::load::board::BoardSpec;
 use crate::load::form::{Exported, PuzzleFormat, ReadOptions, WriteError};
+use crate::load::notation::Notation;
 use crate::load::text::{LONGEST_SIDE, MOST_TILES, Source};
 use crate::load::{LoadError, Result, yaml};
 use crate::problem::{Arrangement, Problem};
@@ -132,11 +133,7 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
     Ok(problem.with_constraints(constraints))
 }
 
-fn write(
-    _: &PuzzleFormat,
-    problem: &Problem,
-    _: Option<&Arrangement>,
-) -> Result<Exported, WriteError> {
+fn write(_: &Notation, problem: &Problem, _: Option<&Arrangement>) -> Result<Exported, WriteError> {
     use Detail::{Constraints, Copies, FixedRotations, ImageNames, Size, TileNames};
     let constraints = DocValue::List(yaml::constraints_as_written(problem)?);
     let has_constraints = !problem.constraints.is_empty();

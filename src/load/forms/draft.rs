@@ -87,12 +87,8 @@ impl Draft {
         let mut tiles = Vec::new();
         for (name, edges) in self.tiles {
             let listed: Vec<_> = edges.iter().map(&mut label).collect::<Result<_, _>>()?;
-            tiles.push(Tile {
-                name,
-                edges: order.normalise(&listed),
-                back: None,
-                copies: Copies::ONE,
-            });
+            let edges = order.normalise(&listed);
+            tiles.push(Tile { name, edges, back: None, copies: Copies::ONE });
         }
         let mut assumed = Vec::new();
         if !self.states_rules {

@@ -11,6 +11,7 @@ use super::losses::{Detail, lost, refuse_all_but_squares};
 use super::words::{Word, length};
 use crate::load::Result;
 use crate::load::form::{Exported, Loss, PuzzleFormat, ReadOptions, WriteError};
+use crate::load::notation::Notation;
 use crate::load::text::Source;
 use crate::problem::{Arrangement, Placed, Problem};
 use crate::puzzle::{EdgeName, Half, LONGEST_NAME, Puzzle, abbreviate};
@@ -250,7 +251,7 @@ fn numbers(puzzle: &Puzzle) -> Vec<Option<u32>> {
 }
 
 fn write(
-    _: &PuzzleFormat,
+    _: &Notation,
     problem: &Problem,
     arrangement: Option<&Arrangement>,
 ) -> Result<Exported, WriteError> {

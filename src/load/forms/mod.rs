@@ -87,7 +87,7 @@ pub(super) fn read<'s>(
         let message = format!("{} tells which edge lies on which side", form.what);
         return Err(source.error(message).with_help("leave the edge order out"));
     }
-    let (problem, notes) = (form.read)(form, source, options, name)?;
+    let (problem, notes) = (form.read)(&form.notation, source, options, name)?;
     Ok((options.with_rules(source, problem)?, notes))
 }
 

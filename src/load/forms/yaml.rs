@@ -2,6 +2,7 @@
 
 use super::losses::{Detail, lost, refuse_all_but_squares, refuse_whole_images};
 use crate::load::form::{Exported, PuzzleFormat, WriteError};
+use crate::load::notation::Notation;
 use crate::load::yaml;
 use crate::problem::{Arrangement, Problem};
 use crate::puzzle::{self, Half, Label};
@@ -25,11 +26,7 @@ pub(super) const BLOG: PuzzleFormat = PuzzleFormat {
     )
 };
 
-fn write(
-    _: &PuzzleFormat,
-    problem: &Problem,
-    _: Option<&Arrangement>,
-) -> Result<Exported, WriteError> {
+fn write(_: &Notation, problem: &Problem, _: Option<&Arrangement>) -> Result<Exported, WriteError> {
     refuse_all_but_squares(problem)?;
     let halves = refuse_whole_images(problem)?;
     let puzzle = &problem.puzzle;

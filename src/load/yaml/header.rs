@@ -30,7 +30,9 @@ pub(super) struct Header {
     pub columns: Option<usize>,
     pub board: Option<BoardSpec>,
     pub order: Option<EdgeOrder>,
-    pub matching: Option<Matching>,
+    /// True if every image except the border has halves, false if no image has, if the file says
+    /// so.
+    pub has_halves: Option<bool>,
     /// The rule that derives the backs of all tiles from their fronts.
     pub flip: Option<Flip>,
     pub border: Option<EdgeName>,
@@ -38,16 +40,8 @@ pub(super) struct Header {
     pub is_blog_form: bool,
 }
 
-/// The declared type of all images of a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Matching {
-    /// Every image except the border has halves.
-    Half,
-    /// No image has halves.
-    Equal,
-}
-
-const MATCHINGS: [(&str, Matching); 2] = [("half", Matching::Half), ("equal", Matching::Equal)];
+/// The values of the key `matching`: true if all images have halves.
+const MATCHINGS: [(&str, bool); 2] = [("half", true), ("equal", false)];
 
 /// The keys of the root mapping.
 pub(super) const KEYS: [&str; 17] = [
@@ -99,7 +93,7 @@ pub(super) fn read(root: &Node, name: &str) -> Result<Header> {
         columns: root.read("cols", length)?,
         board: root.read(board::KEY, board::read)?,
         order: root.read("order", order)?,
-        matching: root.read("matching", |node| node.word("matching", &MATCHINGS))?,
+        has_halves: root.read("matching", |node| node.word("matching", &MATCHINGS))?,
         flip: root.read("flip", flip)?,
         border: root.read("border", border)?,
         is_blog_form,

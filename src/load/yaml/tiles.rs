@@ -1,6 +1,6 @@
 //! Reads the key `tiles` with the settings of the header: order, border, halves and backs.
 
-use super::header::{self, EXAMPLE, Header, Matching, is_tile_number};
+use super::header::{self, EXAMPLE, Header, is_tile_number};
 use super::number::positive;
 use super::tree::{Entry, Node, Result, Scalar};
 use crate::board::SIDES_OF_SQUARE as SIDES;
@@ -302,12 +302,12 @@ impl Reader<'_> {
     /// Rejects an edge that contradicts the key `matching`.
     fn expect_matching(&self, node: &Node, edge: &EdgeName) -> Result<()> {
         let is_border = self.header.border.as_ref() == Some(edge);
-        match self.header.matching {
+        match self.header.has_halves {
             _ if edge.image == UNKNOWN => Ok(()),
-            Some(Matching::Half) if edge.half == Half::Whole && !is_border => Err(node
+            Some(true) if edge.half == Half::Whole && !is_border => Err(node
                 .error(format!("`{edge}` has no sign, but the file says `matching: half`"))
                 .with_help(format!("write `{edge}+` or `{edge}-`, or leave `matching` out"))),
-            Some(Matching::Equal) if edge.half != Half::Whole => Err(node
+            Some(false) if edge.half != Half::Whole => Err(node
                 .error(format!("`{edge}` is a half, but the file says `matching: equal`"))
                 .with_help("no name may end in `+` or `-` then")),
             _ => Ok(()),

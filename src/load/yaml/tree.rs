@@ -85,21 +85,18 @@ impl Node {
     /// An error that reports the found node and the expected content.
     pub fn unexpected(&self, expected: &str) -> ReadError {
         let found = match &self.kind {
-            NodeKind::Scalar(text, scalar) => match scalar {
-                Scalar::Nothing => "nothing".to_owned(),
-                Scalar::Truth(_) => format!("`{text}`"),
-                Scalar::Whole(_) | Scalar::Real(_) => format!("the number `{text}`"),
-                Scalar::Text => format!("the text {text:?}"),
-            },
+            NodeKind::Scalar(_, Scalar::Nothing) => "nothing".to_owned(),
+            NodeKind::Scalar(text, Scalar::Truth(_)) => format!("`{text}`"),
+            NodeKind::Scalar(text, Scalar::Text) => format!("the text {text:?}"),
+            NodeKind::Scalar(number, _) => format!("the number `{number}`"),
             NodeKind::List(_) => "a list".to_owned(),
             NodeKind::Map(_) => "a mapping".to_owned(),
-            NodeKind::Tagged => "a tag".to_owned(),
+            NodeKind::Tagged => {
+                let error = self.error(format!("found a tag, expected {expected}"));
+                return error.with_help("remove the tag");
+            }
         };
-        let error = self.error(format!("found {found}, expected {expected}"));
-        match self.kind {
-            NodeKind::Tagged => error.with_help("remove the tag"),
-            _ => error,
-        }
+        self.error(format!("found {found}, expected {expected}"))
     }
 
     /// The YAML type and the text of a scalar; `None` for any other node.

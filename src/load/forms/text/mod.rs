@@ -117,7 +117,7 @@ fn edges(table: &Table<'_>, notation: &Notation) -> (Vec<EdgeName>, Option<&'sta
 }
 
 fn read<'s>(
-    form: &PuzzleFormat,
+    notation: &Notation,
     source: &'s Source<'s>,
     options: &ReadOptions,
     name: &str,
@@ -126,7 +126,7 @@ fn read<'s>(
     if places.is_own() {
         return yaml::problem(source, name, options);
     }
-    let table = Table::read(source, &places, &form.notation)?;
+    let table = Table::read(source, &places, notation)?;
     let tiles = table.tiles.len();
     if let Some((rows, columns)) = table.size.filter(|_| options.board.is_none())
         && tiles < rows * columns
@@ -138,7 +138,7 @@ fn read<'s>(
         return Err(at_end(source, message).with_remedy(Remedy::Size, help));
     }
     let mut draft = Draft::new();
-    let (edges, halves) = edges(&table, &form.notation);
+    let (edges, halves) = edges(&table, notation);
     draft.halves = halves;
     draft.size = table.size.or_else(|| {
         let is_pair = table.tiles.len() == 2 && table.tiles[0].words.len() == 4;

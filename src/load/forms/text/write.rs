@@ -20,7 +20,7 @@ use crate::puzzle::{EdgeName, Half};
 /// A named form for a list of tiles.
 const fn list(name: &'static str, what: &'static str) -> PuzzleFormat {
     PuzzleFormat {
-        write: Some(|form, problem, _| form.notation.write(problem)),
+        write: Some(|notation, problem, _| notation.write(problem)),
         ..PuzzleFormat::new(name, what, read)
     }
 }
@@ -30,15 +30,15 @@ const fn list(name: &'static str, what: &'static str) -> PuzzleFormat {
 pub(in crate::load::forms) const CARDS: PuzzleFormat = PuzzleFormat {
     extensions: &["json"],
     is_shared: true,
-    read: |form, source, options, name| {
+    read: |notation, source, options, name| {
         if is_tree(source.text) {
-            read(form, source, options, name)
+            read(notation, source, options, name)
         } else {
             yaml::problem(source, name, options)
         }
     },
-    write: Some(|form, problem, _| {
-        let written = form.notation.write(problem)?;
+    write: Some(|notation, problem, _| {
+        let written = notation.write(problem)?;
         let cards = written.text.lines().map(|line| format!("[{line}]"));
         Ok(Exported { text: format!("[{}]\n", cards.format(",\n ")), ..written })
     }),
@@ -53,8 +53,8 @@ pub(in crate::load::forms) const CARDS: PuzzleFormat = PuzzleFormat {
 
 /// One word of four letters per tile; upper and lower case are the halves of an image.
 pub(in crate::load::forms) const LETTERS: PuzzleFormat = PuzzleFormat {
-    write: Some(|form, problem, _| {
-        let mut written = form.notation.write(problem)?;
+    write: Some(|notation, problem, _| {
+        let mut written = notation.write(problem)?;
         if !recognises(&written.text) {
             // Without a comment the words would be taken for ordinary text.
             written.text.insert_str(0, "# tiles\n");
