@@ -74,15 +74,11 @@ fn fields(scene: &Scene<'_>, word: &str) -> Result<Vec<(&'static str, DocValue)>
     if !cell.trim().is_empty() {
         let cells = written(scene, cell.trim());
         let key = if scene.cells(&cells)?.len() == 1 { "cell" } else { "cells" };
-        fields.push((
-            key,
-            match cells {
-                WrittenCells::At(row, column) => {
-                    DocValue::list([row, column].map(DocValue::Number))
-                }
-                _ => DocValue::text(cell.trim()),
-            },
-        ));
+        let value = match cells {
+            WrittenCells::At(row, column) => DocValue::list([row, column].map(DocValue::Number)),
+            _ => DocValue::text(cell.trim()),
+        };
+        fields.push((key, value));
     }
     fields.extend(tile.map(|name| ("tile", DocValue::text(name))));
     fields.extend(rotation.map(|rotation| ("rotation", DocValue::count(rotation))));
@@ -100,13 +96,11 @@ fn split_orientation<'a>(scene: &Scene<'_>, word: &'a str) -> Result<(&'a str, S
         return Ok((word, (None, None)));
     };
     let (rotation, face) = match said.split_once('/') {
-        Some(("", face)) => (None, Some(scene.face(face)?)),
-        Some((rotation, face)) => (Some(rotation), Some(scene.face(face)?)),
-        None => match Face::named(said) {
-            Some(_) => (None, Some(scene.face(said)?)),
-            None => (Some(said), None),
-        },
+        Some((rotation, face)) => (Some(rotation).filter(|word| !word.is_empty()), Some(face)),
+        None if Face::named(said).is_some() => (None, Some(said)),
+        None => (Some(said), None),
     };
+    let face = face.map(|face| scene.face(face)).transpose()?;
     let rotation = rotation.map(|rotation| match rotation.parse() {
         Ok(number) => scene.rotation(number),
         Err(_) => Err(format!(
