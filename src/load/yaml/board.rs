@@ -234,3 +234,16 @@ fn cell_side(
     })?;
     Ok((index, number))
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::load::read_board;
+
+    #[test]
+    fn the_first_of_equally_similar_cells_is_suggested() {
+        let cells = "{cell-3: 4, cell-1: 4, cell-2: 4}";
+        let board = format!("{{cells: {cells}, seams: [[cell-1, 0, cell-4, 2]]}}");
+        let error = read_board(&board, "board").unwrap_err();
+        assert_eq!(error.help.as_deref(), Some("did you mean `cell-3`?"));
+    }
+}

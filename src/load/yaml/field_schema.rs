@@ -56,14 +56,11 @@ fn need(need: &Requirement) -> Value {
         FieldCondition::Any(fields) => any(fields),
         FieldCondition::Either(choices) => {
             let choices = choices.iter().map(|choice| {
-                let keys = choice
-                    .without
-                    .iter()
-                    .flat_map(|field| field.keys())
-                    .map(|key| (key.to_owned(), json!(false)));
-                let without = json!({"properties": Map::from_iter(keys)});
+                let keys = choice.without.iter().flat_map(|field| field.keys());
+                let without = Map::from_iter(keys.map(|key| (key.to_owned(), json!(false))));
                 let with = choice.with.iter().map(|&field| any(&[field]));
-                json!({"allOf": with.chain([without]).collect::<Vec<Value>>()})
+                let all: Vec<Value> = with.chain([json!({"properties": without})]).collect();
+                json!({"allOf": all})
             });
             json!({"anyOf": choices.collect::<Vec<Value>>()})
         }
