@@ -53,8 +53,8 @@ pub(super) fn read(node: &Node) -> Result<BoardSpec> {
     }
     refuse_mixed(&node.entries(EXAMPLE)?)?;
     let shape = if let Some(grid) = node.value("grid").or(node.value("mask")) {
-        let wrap = node.read("wrap", |node| node.word("wrap", &Wrap::ALL))?;
-        Shape::Grid { area: area(grid)?, wrap }
+        let wrap = |node: &Node| node.word("wrap", &Wrap::ALL);
+        Shape::Grid { area: area(grid)?, wrap: node.read("wrap", wrap)? }
     } else if let Some(rows) = node.value("triangles") {
         Shape::Field { polygon: Polygon::Triangle, area: area(rows)? }
     } else if let Some(rows) = node.value("hexagons") {
