@@ -2,7 +2,7 @@
 
 use super::header::{self, EXAMPLE, Header, is_tile_number};
 use super::number::positive;
-use super::tree::{Entry, Node, Result, Scalar};
+use super::tree::{Entry, Node, ReadError, Result, Scalar};
 use crate::board::SIDES_OF_SQUARE as SIDES;
 use crate::load::text::MOST_TILES;
 use crate::puzzle::{Copies, EdgeCorners, EdgeName, Flip, Half, Label, Labels, Tile, UNKNOWN};
@@ -74,8 +74,8 @@ fn copies_of(node: &Node) -> Result<Copies> {
         return Ok(Copies::Any);
     }
     let copies = positive(node, MOST_TILES, "a number of copies");
-    let copies = copies.map_err(|error| error.with_help("`any` stands for as many as needed"))?;
-    Ok(Copies::new(copies).unwrap_or(Copies::ONE))
+    let or_any = |error: ReadError| ReadError { message: error.message + ", or `any`", ..error };
+    Ok(Copies::new(copies.map_err(or_any)?).unwrap_or(Copies::ONE))
 }
 
 /// Reads tiles and collects their labels.
