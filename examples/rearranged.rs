@@ -41,7 +41,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         if !outcome.status.is_complete() {
             return Err("a search did not finish".into());
         }
-        *with_solutions.entry(outcome.tally.distinct).or_default() += 1;
+        *with_solutions.entry(outcome.tally.listed()).or_default() += 1;
     }
     println!("solutions  puzzles of {number}");
     for (solutions, puzzles) in with_solutions {

@@ -28,7 +28,7 @@ use serde::{Deserialize, Serialize};
 pub use self::area::Area;
 use self::build::BoardParts;
 pub use self::grid::{Wrap, side_of_square};
-pub use self::outline::Outline;
+pub use self::outline::{Outline, triangle_area};
 pub use self::plane::Polygon;
 use self::requirements::SeamsByRequirement;
 pub use self::solid::Solid;
@@ -137,6 +137,18 @@ pub enum Shape {
     Outline(Outline),
     /// The faces of a solid.
     Solid(Solid),
+}
+
+impl Shape {
+    /// The number of sides of each cell.
+    pub fn sides(&self) -> usize {
+        match self {
+            Shape::Grid { .. } => 4,
+            Shape::Field { polygon, .. } => polygon.sides(),
+            Shape::Outline(outline) => outline.polygon().sides(),
+            Shape::Solid(solid) => Board::solid(*solid).most_sides(),
+        }
+    }
 }
 
 /// Cells with their sides, seams, rim and symmetries.
@@ -466,11 +478,13 @@ pub fn with_article(noun: &str) -> String {
     format!("{article} {noun}")
 }
 
+/// The sides of a square, counter-clockwise.
+pub const SIDES_OF_SQUARE: [&str; 4] = ["right", "top", "left", "bottom"];
+
 /// The name of a side of a tile with `sides` sides: `right`, `top`, `left` or `bottom` of a square,
 /// otherwise the number of the side, from 0.
 pub fn side_name(side: usize, sides: usize) -> String {
-    const OF_SQUARE: [&str; 4] = ["right", "top", "left", "bottom"];
-    match (sides, OF_SQUARE.get(side)) {
+    match (sides, SIDES_OF_SQUARE.get(side)) {
         (4, Some(word)) => (*word).to_owned(),
         _ => side.to_string(),
     }

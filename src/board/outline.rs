@@ -54,10 +54,6 @@ impl Outline {
     /// # Panics
     /// If the side length is 0.
     pub fn area(self) -> Area {
-        // Each row of the upper half begins one place further left than the one above, always with
-        // a triangle on its base, whose row and column have an even sum. A rhombus has only this
-        // half.
-        let first = |side: usize, row: usize| side - 1 + (side + 1) % 2 - row;
         let rows: Vec<Range<usize>> = match self {
             Outline::Flower => vec![1..3, 0..3, 1..3],
             Outline::TriangleHexagon(side) => {
@@ -69,11 +65,30 @@ impl Outline {
                 (0..side).map(|row| first(side, row)..first(side, row) + 2 * side).collect()
             }
         };
-        let columns = rows.iter().map(|row| row.end).max().unwrap_or_default();
-        let line = |row: &std::ops::Range<usize>| (0..columns).map(|c| row.contains(&c)).collect();
-        let mask: Vec<Vec<bool>> = rows.iter().map(line).collect();
-        Area::from_mask(&mask).expect("the side length is at least 1")
+        area_of(&rows, rows.iter().map(|row| row.end).max().unwrap_or_default())
     }
+}
+
+/// The places of a triangle of triangles with `side` triangles along each side, as part of a field.
+///
+/// # Panics
+/// If `side` is 0.
+pub fn triangle_area(side: usize) -> Area {
+    let rows = (0..side).map(|row| first(side, row)..first(side, row) + 2 * row + 1);
+    area_of(&rows.collect::<Vec<_>>(), 2 * side + (side + 1) % 2)
+}
+
+/// The column where a row of the upper half begins: one place further left than the row above,
+/// always with a triangle on its base, whose row and column have an even sum.
+fn first(side: usize, row: usize) -> usize {
+    side - 1 + (side + 1) % 2 - row
+}
+
+/// The area with cells in these places of each row.
+fn area_of(rows: &[Range<usize>], columns: usize) -> Area {
+    let line = |row: &Range<usize>| (0..columns).map(|c| row.contains(&c)).collect();
+    let mask: Vec<Vec<bool>> = rows.iter().map(line).collect();
+    Area::from_mask(&mask).expect("the side length is at least 1")
 }
 
 /// The data of a board with this outline.

@@ -3,8 +3,7 @@
 
 use itertools::{Itertools, iproduct};
 
-/// The sides of a square, counter-clockwise.
-pub const SIDES: [&str; 4] = ["right", "top", "left", "bottom"];
+use crate::board::SIDES_OF_SQUARE as SIDES;
 
 /// Other names of the sides, in the order of [`SIDES`].
 const OTHER_NAMES: [&[&str]; 4] = [

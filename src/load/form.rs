@@ -5,52 +5,67 @@
 
 use thiserror::Error;
 
-use super::board::WrittenBoard;
+use super::board::BoardSpec;
 use super::edge_order::EdgeOrder;
 use super::error::{Remedy, Result};
 use super::notation::Notation;
-use super::notes::Notes;
 use super::text::{MOST_CELLS, Source};
 use crate::problem::oddities::similar;
 use crate::problem::{Arrangement, Problem};
-use crate::puzzle::{EdgeName, Label, Labels};
+use crate::puzzle::{EdgeName, Half, Label, Labels, UNKNOWN};
 
 /// A problem and notes about how its text was read; no notes for machine-written formats, which
 /// have no typing mistakes.
 pub(super) type Noted<'s> = (Problem, Option<Notes<'s>>);
 
-/// Reads a problem. The string is the puzzle's name if the source gives none.
-pub(super) type Read = for<'s> fn(&Form, &'s Source<'s>, &ReadOptions, &str) -> Result<Noted<'s>>;
+/// Finds the line and column of a tile, or of one of its edges.
+pub(super) type Place<'a> = Box<dyn Fn(usize, Option<&EdgeName>) -> Option<(usize, usize)> + 'a>;
+
+/// Facts about a text that are not part of the problem.
+pub(super) struct Notes<'a> {
+    /// True if the text gives a board, not only rows and columns.
+    pub names_board: bool,
+    /// True if the text is in our own form, which has keys for an order and for intentional
+    /// oddities.
+    pub is_own_form: bool,
+    pub place: Place<'a>,
+}
+
+/// Reads a problem in the notation of a form. The string is the puzzle's name if the source gives
+/// none.
+pub(super) type Read =
+    for<'s> fn(&Notation, &'s Source<'s>, &ReadOptions, &str) -> Result<Noted<'s>>;
 
 /// Reads the arrangements of a problem that a text contains.
 pub(super) type ReadArrangements = fn(&Source<'_>, &Problem) -> Result<Vec<Arrangement>>;
 
-/// Writes a problem, and an arrangement if the form can represent one.
-pub(super) type Write = fn(&Form, &Problem, Option<&Arrangement>) -> Result<Exported, WriteError>;
+/// Writes a problem in the notation of a form, and an arrangement if the form can represent one.
+pub(super) type Write =
+    fn(&Notation, &Problem, Option<&Arrangement>) -> Result<Exported, WriteError>;
 
 /// A puzzle format.
 ///
 /// ```
-/// use edgematch::load::{self, Form};
+/// use edgematch::load::{self, PuzzleFormat};
 /// let problem = load::from_str("AbDC")?;
-/// let yaml = Form::named("yaml").expect("it is the first form").write(&problem, None)?;
+/// let yaml = PuzzleFormat::named("yaml").expect("it is the first form").write(&problem, None)?;
 /// assert!(yaml.text.ends_with("  1: [A+, B-, D+, C+]\n"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Form {
+pub struct PuzzleFormat {
     /// The name on the command line.
     pub name: &'static str,
     /// A description of a few words.
     pub what: &'static str,
     /// The file extensions, without the dot. If several forms share one, the first form is used.
-    pub endings: &'static [&'static str],
+    pub extensions: &'static [&'static str],
     /// True if files with these extensions are often not puzzles; such files are skipped in a
     /// folder.
     pub(super) is_shared: bool,
     /// Returns true if an argument is itself a puzzle in this form, not a file name.
     pub is_literal: fn(&str) -> bool,
     /// Returns true if a text looks like this form, which takes precedence over the extension.
-    pub(super) is_like: fn(&str) -> bool,
+    pub(super) recognises: fn(&str) -> bool,
     /// True if the text itself determines the order in which edges are listed.
     pub(super) tells_order: bool,
     pub(super) notation: Notation,
@@ -61,22 +76,22 @@ pub struct Form {
     pub(super) write: Option<Write>,
 }
 
-impl std::fmt::Debug for Form {
+impl std::fmt::Debug for PuzzleFormat {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.name)
     }
 }
 
-impl Form {
+impl PuzzleFormat {
     /// A read-only form without extensions, which is used only on request.
-    pub(super) const fn new(name: &'static str, what: &'static str, read: Read) -> Form {
-        Form {
+    pub(super) const fn new(name: &'static str, what: &'static str, read: Read) -> PuzzleFormat {
+        PuzzleFormat {
             name,
             what,
-            endings: &[],
+            extensions: &[],
             is_shared: false,
             is_literal: |_| false,
-            is_like: |_| false,
+            recognises: |_| false,
             tells_order: false,
             notation: Notation::ANY,
             read,
@@ -86,8 +101,8 @@ impl Form {
     }
 
     /// The usual file extension, without the dot.
-    pub fn ending(&self) -> &'static str {
-        self.endings.first().unwrap_or(&"txt")
+    pub fn extension(&self) -> &'static str {
+        self.extensions.first().unwrap_or(&"txt")
     }
 
     /// Returns true if the form can be written, not only read.
@@ -105,7 +120,7 @@ impl Form {
         arrangement: Option<&Arrangement>,
     ) -> Result<Exported, WriteError> {
         match self.write {
-            Some(write) => write(self, problem, arrangement),
+            Some(write) => write(&self.notation, problem, arrangement),
             None => Err(WriteError("this form can only be read".into())),
         }
     }
@@ -125,8 +140,8 @@ pub struct Exported {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Loss {
-    /// A description of a few words.
-    pub what: String,
+    /// A few words.
+    pub description: String,
     /// True if it is a rule: without it the puzzle has other solutions.
     pub is_rule: bool,
     /// A way to restore it when the text is read.
@@ -135,14 +150,14 @@ pub struct Loss {
 
 impl Loss {
     /// A loss that does not change the solutions.
-    pub(super) fn note(what: String) -> Loss {
-        Loss { what, is_rule: false, remedy: None }
+    pub(super) fn note(description: String) -> Loss {
+        Loss { description, is_rule: false, remedy: None }
     }
 }
 
 impl std::fmt::Display for Loss {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.what)
+        f.write_str(&self.description)
     }
 }
 
@@ -154,9 +169,9 @@ pub struct WriteError(pub String);
 /// Options for reading a text. They override or complete the text.
 #[derive(Debug, Clone)]
 pub struct ReadOptions {
-    pub(super) form: Option<&'static Form>,
+    pub(super) form: Option<&'static PuzzleFormat>,
     pub(super) order: Option<EdgeOrder>,
-    pub(super) board: Option<WrittenBoard>,
+    pub(super) board: Option<BoardSpec>,
     /// The image on the whole rim; `Some(None)` means that there is no border.
     pub(super) border: Option<Option<EdgeName>>,
     pub(super) may_turn: Option<bool>,
@@ -192,6 +207,19 @@ impl ReadOptions {
         };
         let may_turn = self.may_turn.unwrap_or(puzzle.may_turn);
         Ok(problem.with_rules(border, may_turn))
+    }
+}
+
+/// Parses the name of the border, which must be a known whole image.
+pub(super) fn parse_border(text: &str) -> Result<EdgeName, String> {
+    let edge = EdgeName::parse(text).map_err(|e| e.to_string())?;
+    if edge.half != Half::Whole {
+        let image = edge.image;
+        Err(format!("the border is a whole image, not a half: write `{image}`"))
+    } else if edge.image == UNKNOWN {
+        Err("`?` is an unknown edge: expected the name of an image".to_owned())
+    } else {
+        Ok(edge)
     }
 }
 

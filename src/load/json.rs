@@ -1,6 +1,7 @@
-//! JSON values with their positions in the text, for errors with line and column.
+//! JSON values with their positions in the text, for errors with line and column; JSON strings.
 
 use serde::Deserialize;
+use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::Result;
@@ -33,4 +34,17 @@ fn byte_of(source: &Source<'_>, e: &serde_json::Error) -> usize {
 fn without_place(e: &serde_json::Error) -> String {
     let message = e.to_string();
     message.trim_end_matches(&format!(" at line {} column {}", e.line(), e.column())).to_owned()
+}
+
+/// A JSON string in which these characters are escaped, too; each must be at most U+FFFF.
+pub(super) fn quoted(text: &str, is_escaped: impl Fn(char) -> bool) -> String {
+    let mut json = String::new();
+    for c in Value::from(text).to_string().chars() {
+        if is_escaped(c) {
+            json += &format!("\\u{:04x}", u32::from(c));
+        } else {
+            json.push(c);
+        }
+    }
+    json
 }

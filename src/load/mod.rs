@@ -1,7 +1,7 @@
 //! Converts text to a puzzle on a board or to an arrangement, or reports an error with its
 //! position.
 //!
-//! [`FORMS`] lists the formats, our own and those of other programs. Later folders see only a
+//! [`PUZZLE_FORMATS`] lists the formats, our own and those of other programs. Later folders see only a
 //! [`Problem`] with the conventions of [`crate::puzzle`], independent of the input format.
 
 mod board;
@@ -12,7 +12,6 @@ mod forms;
 mod json;
 mod nearby;
 mod notation;
-mod notes;
 mod overrides;
 mod short;
 mod solution;
@@ -25,8 +24,8 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 pub use self::error::{LoadError, Remedy, Result, is_unprintable, printable};
-pub use self::form::{Exported, Form, Loss, ReadOptions, WriteError};
-pub use self::forms::{FORMS, is_literal, literal};
+pub use self::form::{Exported, Loss, PuzzleFormat, ReadOptions, WriteError};
+pub use self::forms::{PUZZLE_FORMATS, is_literal, literal};
 pub use self::overrides::ReadOverrides;
 pub use self::short::{short_constraints, with_short_constraints};
 pub use self::solution::{
@@ -131,26 +130,19 @@ pub fn own_arrangements(bytes: &[u8], problem: &Problem) -> Result<Option<Vec<Ar
 /// Returns true if the file extension is typical of puzzles. CSV and JSON are excluded: in a folder
 /// they are more often results.
 pub fn is_puzzle_file(path: &Path) -> bool {
-    Form::of_ending(path).is_some_and(|form| !form.is_shared)
+    PuzzleFormat::of_extension(path).is_some_and(|form| !form.is_shared)
 }
 
 /// The form in which the bytes of a file are read.
 ///
 /// # Errors
 /// If the bytes are not text.
-pub fn form_of(bytes: &[u8], file: &str, options: &ReadOptions) -> Result<&'static Form> {
+pub fn form_of(bytes: &[u8], file: &str, options: &ReadOptions) -> Result<&'static PuzzleFormat> {
     Ok(forms::form_of(&Source::decode(bytes, file)?, options))
 }
 
-/// Adds the constraints of a file: a list under the key `constraints`, or the list alone.
-///
-/// # Errors
-/// If the file cannot be read, or is not a list of constraints for this puzzle.
-pub fn add_constraints(problem: Problem, path: &Path) -> Result<Problem> {
-    constraints_from_bytes(problem, &read_bytes(path)?, &path.display().to_string())
-}
-
-/// Adds constraints from the bytes of a constraint file. `file` identifies it in errors.
+/// Adds the constraints of a file: a list under the key `constraints`, or the list alone. `file`
+/// identifies the file in errors.
 ///
 /// ```
 /// use edgematch::{load, solve};
@@ -256,17 +248,17 @@ pub fn puzzle_file(path: &Path) -> Result<PathBuf> {
     if inside.is_file() {
         return Ok(inside);
     }
-    let files = nearby::files_of(path);
-    let puzzles: Vec<&PathBuf> = files.iter().filter(|file| is_puzzle_file(file)).collect();
-    Err(match puzzles[..] {
-        [] => LoadError::whole_file(path.display(), "a folder without a puzzle".into()).with_help(
-            format!("a puzzle folder holds its tiles as {BLOG_FILE}; name a file to read another"),
-        ),
+    let mut puzzles = nearby::files_of(path);
+    puzzles.retain(|file| is_puzzle_file(file));
+    let fail = |message| LoadError::whole_file(path.display(), message);
+    Err(match &puzzles[..] {
+        [] => fail("a folder without a puzzle".to_owned()).with_help(format!(
+            "a puzzle folder holds its tiles as {BLOG_FILE}; name a file to read another"
+        )),
         [first, ..] => {
-            let number = puzzles.len();
-            let message = format!("a folder with {number} puzzles, expected one puzzle");
             let help = format!("name one of them, such as {}", first.display());
-            LoadError::whole_file(path.display(), message).with_remedy(Remedy::EachPuzzle, help)
+            fail(format!("a folder with {} puzzles, expected one puzzle", puzzles.len()))
+                .with_remedy(Remedy::EachPuzzle, help)
         }
     })
 }

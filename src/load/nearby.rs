@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::form::Form;
+use super::form::PuzzleFormat;
 
 /// The largest number of files of a folder that are examined.
 const MOST: usize = 5_000;
@@ -28,7 +28,7 @@ pub(super) fn did_you_mean(path: &Path) -> Option<String> {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         strsim::jaro_winkler(&wanted, &name).max(strsim::jaro_winkler(&wanted, &stem))
     };
-    let puzzles = all.iter().filter(|path| Form::of_ending(path).is_some());
+    let puzzles = all.iter().filter(|path| PuzzleFormat::of_extension(path).is_some());
     let rated = puzzles.map(|path| (likeness(path), path));
     let (best, nearest) = rated.max_by(|(a, _), (b, _)| a.total_cmp(b))?;
     let nearest = nearest.strip_prefix(".").unwrap_or(nearest);

@@ -4,11 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use super::edge_order::EdgeOrder;
 use super::error::{LoadError, Result};
-use super::form::{Form, ReadOptions};
-use super::forms::FORMS;
+use super::form::{PuzzleFormat, ReadOptions, parse_border};
+use super::forms::PUZZLE_FORMATS;
 use super::text::Source;
 use super::yaml;
-use crate::puzzle::{EdgeName, Half, UNKNOWN};
 
 /// Overrides for reading a text, as strings that can be stored with the text.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -57,8 +56,8 @@ impl ReadOverrides {
     /// If an override is invalid.
     pub fn options(&self, name: impl Fn(&str) -> String) -> Result<ReadOptions> {
         let form = self.from.as_ref().map(|from| {
-            Form::named(from).ok_or_else(|| {
-                let names = itertools::join(FORMS.iter().map(|form| form.name), ", ");
+            PuzzleFormat::named(from).ok_or_else(|| {
+                let names = itertools::join(PUZZLE_FORMATS.iter().map(|form| form.name), ", ");
                 LoadError::whole_file(name("from"), format!("unknown form `{from}`"))
                     .with_help(format!("the forms are {names}"))
             })
@@ -68,7 +67,11 @@ impl ReadOverrides {
             let name = name("board");
             yaml::read_board(&Source::decode(text.as_bytes(), &name)?)
         });
-        let border = self.border.as_deref().map(parse_border).transpose();
+        let border = self.border.as_deref().map(|text| match text {
+            "none" => Ok(None),
+            text => parse_border(text).map(Some),
+        });
+        let border = border.transpose();
         Ok(ReadOptions {
             form: form.transpose()?,
             order: order.map_err(|e| LoadError::whole_file(name("edge-order"), e))?,
@@ -77,22 +80,5 @@ impl ReadOverrides {
             may_turn: self.rotations,
             ..ReadOptions::AS_WRITTEN
         })
-    }
-}
-
-/// Reads the name of the border image, or `none`.
-fn parse_border(text: &str) -> Result<Option<EdgeName>, String> {
-    if text == "none" {
-        return Ok(None);
-    }
-    match EdgeName::parse(text).map_err(|e| e.to_string())? {
-        edge if edge.half != Half::Whole => Err(format!(
-            "the border is a whole image, not a half: expected `{}`, or `none`",
-            edge.image
-        )),
-        edge if edge.image == UNKNOWN => {
-            Err("`?` is an unknown edge: expected the name of an image, or `none`".into())
-        }
-        edge => Ok(Some(edge)),
     }
 }

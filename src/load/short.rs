@@ -26,7 +26,7 @@ pub fn short_constraints(
     let mut constraints = Vec::new();
     for word in words {
         let fields = fields(&scene, word).map_err(|message| refuse(word, message))?;
-        let written = DocValue::entry(kind, DocValue::Map(fields));
+        let written = DocValue::entry(kind, DocValue::map(fields));
         let text = yaml::flow(&DocValue::list([written.clone()]));
         let read = yaml::constraints(&Source { file: word, text: &text }, problem);
         let read = read.map_err(|error| refuse(word, error.message))?;
@@ -57,7 +57,7 @@ pub fn with_short_constraints(
 }
 
 /// The fields of a constraint in the form in which a file gives them.
-fn fields(scene: &Scene<'_>, word: &str) -> Result<Vec<(String, DocValue)>, String> {
+fn fields(scene: &Scene<'_>, word: &str) -> Result<Vec<(&'static str, DocValue)>, String> {
     let (cell, tile, (rotation, face)) = match word.split_once('=') {
         // The name of a tile may contain `@`, such as `a@1`.
         Some((cell, name)) if scene.tile(name).is_ok() => (cell, Some(name), (None, None)),
@@ -74,20 +74,16 @@ fn fields(scene: &Scene<'_>, word: &str) -> Result<Vec<(String, DocValue)>, Stri
     if !cell.trim().is_empty() {
         let cells = written(scene, cell.trim());
         let key = if scene.cells(&cells)?.len() == 1 { "cell" } else { "cells" };
-        fields.push((
-            key,
-            match cells {
-                WrittenCells::At(row, column) => {
-                    DocValue::list([row, column].map(DocValue::Number))
-                }
-                _ => DocValue::text(cell.trim()),
-            },
-        ));
+        let value = match cells {
+            WrittenCells::At(row, column) => DocValue::list([row, column].map(DocValue::Number)),
+            _ => DocValue::text(cell.trim()),
+        };
+        fields.push((key, value));
     }
     fields.extend(tile.map(|name| ("tile", DocValue::text(name))));
     fields.extend(rotation.map(|rotation| ("rotation", DocValue::count(rotation))));
     fields.extend(face.map(|face| ("face", DocValue::text(face.name()))));
-    Ok(fields.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
+    Ok(fields)
 }
 
 /// The rotation and the face, if given.
@@ -100,13 +96,11 @@ fn split_orientation<'a>(scene: &Scene<'_>, word: &'a str) -> Result<(&'a str, S
         return Ok((word, (None, None)));
     };
     let (rotation, face) = match said.split_once('/') {
-        Some(("", face)) => (None, Some(scene.face(face)?)),
-        Some((rotation, face)) => (Some(rotation), Some(scene.face(face)?)),
-        None => match Face::named(said) {
-            Some(_) => (None, Some(scene.face(said)?)),
-            None => (Some(said), None),
-        },
+        Some((rotation, face)) => (Some(rotation).filter(|word| !word.is_empty()), Some(face)),
+        None if Face::named(said).is_some() => (None, Some(said)),
+        None => (Some(said), None),
     };
+    let face = face.map(|face| scene.face(face)).transpose()?;
     let rotation = rotation.map(|rotation| match rotation.parse() {
         Ok(number) => scene.rotation(number),
         Err(_) => Err(format!(

@@ -7,11 +7,14 @@
 //! run ended. JSON is an object with `placements`, an array of such objects, or one object per
 //! line; objects of other types are skipped.
 
+use std::fmt::Display;
+
 use serde::Deserialize;
+use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::error::is_unprintable;
-use super::json::{parse, values};
+use super::json::{parse, quoted, values};
 use super::text::Source;
 use super::{Result, forms};
 use crate::board::CellName;
@@ -68,29 +71,14 @@ fn says_none(source: &Source<'_>) -> bool {
 /// string.
 pub fn tile_text(name: &str) -> String {
     let is_bare = |c: char| !c.is_whitespace() && !is_unprintable(c) && !"[],=\"\\%".contains(c);
-    if name.chars().all(is_bare) { name.to_owned() } else { json_text(name) }
-}
-
-/// A JSON string without terminal control characters. JSON itself escapes fewer characters.
-fn json_text(text: &str) -> String {
-    let mut json = String::new();
-    for c in serde_json::Value::from(text).to_string().chars() {
-        if is_unprintable(c) {
-            json += &format!("\\u{:04x}", u32::from(c));
-        } else {
-            json.push(c);
-        }
-    }
-    json
+    if name.chars().all(is_bare) { name.to_owned() } else { quoted(name, is_unprintable) }
 }
 
 /// The prefix of a line of placements: empty on a grid, otherwise the name of the cell.
 pub fn cell_text(name: &CellName) -> String {
     match name {
         CellName::At(..) => String::new(),
-        CellName::Named(name) if name.contains(':') => {
-            format!("{}: ", json_text(name))
-        }
+        CellName::Named(name) if name.contains(':') => quoted(name, is_unprintable) + ": ",
         CellName::Named(name) => format!("{}: ", tile_text(name)),
     }
 }
@@ -106,13 +94,47 @@ pub fn placed_text(puzzle: &Puzzle, placed: Placed) -> String {
     }
 }
 
+/// An arrangement while it is read.
+struct Filling<'p> {
+    problem: &'p Problem,
+    placed: Vec<Option<Placed>>,
+}
+
+impl<'p> Filling<'p> {
+    fn new(problem: &'p Problem) -> Filling<'p> {
+        Filling { problem, placed: vec![None; problem.board.size()] }
+    }
+
+    /// The cell with this name; `shown` is the name in errors.
+    fn cell(&self, name: &CellName, shown: impl Display) -> Result<usize, String> {
+        let board = &self.problem.board;
+        let cell = board.cells().iter().position(|cell| cell.name == *name);
+        cell.ok_or_else(|| format!("{} has no cell {shown}", board.description_with_article()))
+    }
+
+    /// Rejects a cell that has a tile.
+    fn expect_empty(&self, cell: usize) -> Result<(), String> {
+        let name = &self.problem.board.cells()[cell].name;
+        match self.placed[cell] {
+            None => Ok(()),
+            Some(_) => Err(format!("cell {name} appears a second time")),
+        }
+    }
+
+    /// The arrangement, if no cell is empty.
+    fn finish(self) -> Result<Arrangement, String> {
+        let empty = self.placed.iter().position(Option::is_none);
+        match empty.map(|cell| &self.problem.board.cells()[cell].name) {
+            None => Ok(Arrangement(self.placed.into_iter().flatten().collect())),
+            Some(name) => Err(format!("no placement for cell {name}")),
+        }
+    }
+}
+
 /// Reads the arrangements of a text, each up to a line of dashes or the end of the text.
 fn text(source: &Source<'_>, problem: &Problem) -> Result<Vec<Arrangement>> {
-    let lines = source.text.lines().filter(|line| {
-        let line = line.trim();
-        !line.is_empty() && !line.starts_with(['%', '='])
-    });
-    let lines: Vec<&str> = lines.collect();
+    let is_row = |line: &&str| !line.trim().is_empty() && !line.trim().starts_with(['%', '=']);
+    let lines: Vec<&str> = source.text.lines().filter(is_row).collect();
     let is_end = |line: &&str| line.trim_start().starts_with("-----");
     let arrangements = lines.split_inclusive(is_end).map(|lines| match lines {
         [rows @ .., end] if is_end(end) => rows_of_text(source, problem, rows, end),
@@ -121,26 +143,22 @@ fn text(source: &Source<'_>, problem: &Problem) -> Result<Vec<Arrangement>> {
     arrangements.collect()
 }
 
-/// Reads an arrangement from its rows. Errors about missing rows or tiles point at the line `end`.
+/// Reads an arrangement from its rows. Errors about missing rows point at the line `end`.
 fn rows_of_text(
     source: &Source<'_>,
     problem: &Problem,
     rows: &[&str],
     end: &str,
 ) -> Result<Arrangement> {
+    let at = |part: &str, message| source.error_at_part(part, message);
     let lines = problem.board.lines();
     let expected = lines.len();
-    let mut placed = vec![None; problem.board.size()];
+    let mut filling = Filling::new(problem);
     for (mut cells, row) in lines.into_iter().zip(rows) {
         let mut rest = row.trim();
         if problem.board.squares().is_none() {
-            let (cell, behind) =
-                named_cell(rest, problem).map_err(|message| source.error_at_part(rest, message))?;
-            if placed[cell].is_some() {
-                let name = &problem.board.cells()[cell].name;
-                let message = format!("cell {name} appears a second time");
-                return Err(source.error_at_part(rest, message));
-            }
+            let named = named_cell(rest, &filling);
+            let (cell, behind) = named.map_err(|message| at(rest, message))?;
             (cells, rest) = (vec![Some(cell)], behind.trim_start());
         }
         let mut found = 0;
@@ -148,41 +166,37 @@ fn rows_of_text(
             let read = match (cells.get(found), rest.strip_prefix(HOLE)) {
                 (Some(None), Some(behind)) => Ok(behind),
                 (Some(None), None) => Err(format!("the board has no cell here: expected `{HOLE}`")),
-                (cell, _) => placement(rest, problem).map(|(tile, behind)| {
+                (cell, _) => placement(rest, problem).map(|(placed, behind)| {
                     if let Some(&Some(cell)) = cell {
-                        placed[cell] = Some(tile);
+                        filling.placed[cell] = Some(placed);
                     }
                     behind
                 }),
             };
             found += 1;
-            rest = read.map_err(|message| source.error_at_part(rest, message))?.trim_start();
+            rest = read.map_err(|message| at(rest, message))?.trim_start();
         }
         if found != cells.len() {
             let expected = cells.len();
             let message = format!("{found} placements in this row, the board has {expected}");
-            return Err(source.error_at_part(row, message));
+            return Err(at(row, message));
         }
     }
     if rows.len() != expected {
         let (number, board) = (rows.len(), problem.board.description_with_article());
-        let message = format!("{number} rows for {board}, expected {expected}");
-        return Err(source.error_at_part(end, message));
+        return Err(at(end, format!("{number} rows for {board}, expected {expected}")));
     }
-    let placed: Option<Vec<Placed>> = placed.into_iter().collect();
-    let missing = || source.error_at_part(end, "a cell without a tile".into());
-    placed.map(Arrangement).ok_or_else(missing)
+    filling.finish().map_err(|message| at(end, message))
 }
 
-/// The cell named at the start of a line, and the text after the colon.
-fn named_cell<'t>(line: &'t str, problem: &Problem) -> Result<(usize, &'t str), String> {
+/// The empty cell named at the start of a line, and the text after the colon.
+fn named_cell<'t>(line: &'t str, filling: &Filling<'_>) -> Result<(usize, &'t str), String> {
     let named = name(line, &[':']).and_then(|(name, rest)| Some((name, rest.strip_prefix(':')?)));
-    let (name, rest) = named
-        .ok_or_else(|| "expected a cell and a placement such as front: [t=3,r=1]".to_owned())?;
+    let (name, rest) = named.ok_or("expected a cell and a placement such as front: [t=3,r=1]")?;
     let name = if line.starts_with('"') { name } else { name.trim_end().to_owned() };
-    let cell = cell_called(&CellName::Named(name.clone()), problem);
-    let board = problem.board.description_with_article();
-    let cell = cell.ok_or_else(|| format!("{board} has no cell {}", shortened(&name)))?;
+    let shown = shortened(&name);
+    let cell = filling.cell(&CellName::Named(name), shown)?;
+    filling.expect_empty(cell)?;
     Ok((cell, rest))
 }
 
@@ -191,14 +205,11 @@ fn placement<'a>(text: &'a str, problem: &Problem) -> Result<(Placed, &'a str), 
     let parts = || {
         let (name, rest) = name(text.strip_prefix("[t=")?, &[',', ']'])?;
         let (orientation, rest) = rest.strip_prefix(",r=")?.split_once(']')?;
-        let (rotation, face) = match orientation.split_once(",f=") {
-            Some((rotation, face)) => (rotation, Some(face)),
-            None => (orientation, None),
-        };
+        let split = orientation.split_once(",f=");
+        let (rotation, face) = split.map_or((orientation, None), |(r, face)| (r, Some(face)));
         Some((name, rotation.parse().ok()?, face, rest))
     };
-    let (name, rotation, face, rest) =
-        parts().ok_or_else(|| "expected a placement such as [t=3,r=1]".to_owned())?;
+    let (name, rotation, face, rest) = parts().ok_or("expected a placement such as [t=3,r=1]")?;
     Ok((placed(&name, rotation, face, problem)?, rest))
 }
 
@@ -227,18 +238,17 @@ fn placed(
 ) -> Result<Placed, String> {
     let tile = problem.puzzle.tile_named(name);
     let tile = tile.ok_or_else(|| format!("the puzzle has no tile `{}`", shortened(name)))?;
-    let face = Face::named(face.unwrap_or("front")).ok_or_else(|| {
-        let word = shortened(face.unwrap_or_default());
-        format!("`{word}` is not a face: expected `front` or `back`")
-    })?;
+    let face = face.unwrap_or("front");
+    let expected = "expected `front` or `back`";
+    let unknown = || format!("`{}` is not a face: {expected}", shortened(face));
+    let face = Face::named(face).ok_or_else(unknown)?;
     if face == Face::Back && problem.puzzle.tiles[tile].back.is_none() {
         return Err(format!("tile `{name}` has no back"));
     }
-    let sides = problem.puzzle.tiles[tile].sides();
-    if rotation >= sides {
+    let last = problem.puzzle.tiles[tile].sides() - 1;
+    if rotation > last {
         return Err(format!(
-            "r={rotation} is not a rotation of tile `{name}`, expected 0 to {}",
-            sides - 1
+            "r={rotation} is not a rotation of tile `{name}`, expected 0 to {last}"
         ));
     }
     let orientation = Orientation::turned(rotation).with_face(face);
@@ -258,9 +268,9 @@ struct Object<'a> {
 #[derive(Deserialize)]
 #[serde(expecting = "an object with cell, tile and rotation")]
 struct Placement {
-    cell: serde_json::Value,
-    tile: serde_json::Value,
-    rotation: serde_json::Value,
+    cell: Value,
+    tile: Value,
+    rotation: Value,
     face: Option<String>,
 }
 
@@ -288,42 +298,30 @@ fn json_arrangement(
     placements: &[&RawValue],
     problem: &Problem,
 ) -> Result<Arrangement> {
-    let mut cells: Vec<Option<Placed>> = vec![None; problem.board.size()];
+    let mut filling = Filling::new(problem);
     for &value in placements {
         let placement: Placement = parse(source, value)?;
-        let here = |message| source.error_at_part(value.get(), message);
-        let name = match placement.tile {
-            serde_json::Value::String(name) => name,
-            other => other.to_string(),
+        let mut place = || {
+            let cell = filling.cell(&cell_name(&placement.cell), &placement.cell)?;
+            let tile = match &placement.tile {
+                Value::String(name) => name.clone(),
+                other => other.to_string(),
+            };
+            let rotation = placement.rotation.as_u64().and_then(|r| usize::try_from(r).ok());
+            let rotation =
+                rotation.ok_or_else(|| format!("{} is not a rotation", placement.rotation))?;
+            let placed = placed(&tile, rotation, placement.face.as_deref(), problem)?;
+            filling.expect_empty(cell)?;
+            filling.placed[cell] = Some(placed);
+            Ok(())
         };
-        let cell = cell_named(&placement.cell, problem).ok_or_else(|| {
-            let board = problem.board.description_with_article();
-            here(format!("{board} has no cell {}", placement.cell))
-        })?;
-        let rotation = placement.rotation.as_u64().and_then(|r| usize::try_from(r).ok());
-        let rotation =
-            rotation.ok_or_else(|| here(format!("{} is not a rotation", placement.rotation)))?;
-        let placed = placed(&name, rotation, placement.face.as_deref(), problem).map_err(here)?;
-        if cells[cell].replace(placed).is_some() {
-            return Err(here(format!("cell {} appears a second time", placement.cell)));
-        }
+        place().map_err(|message| source.error_at_part(value.get(), message))?;
     }
-    match cells.iter().position(Option::is_none).map(|cell| &problem.board.cells()[cell].name) {
-        None => Ok(Arrangement(cells.into_iter().flatten().collect())),
-        Some(name) => {
-            Err(source.error_at_part(object.get(), format!("no placement for cell {name}")))
-        }
-    }
+    filling.finish().map_err(|message| source.error_at_part(object.get(), message))
 }
 
-fn cell_named(name: &serde_json::Value, problem: &Problem) -> Option<usize> {
-    let name = match name {
-        serde_json::Value::Number(number) => CellName::Named(number.to_string()),
-        name => serde_json::from_value(name.clone()).ok()?,
-    };
-    cell_called(&name, problem)
-}
-
-fn cell_called(name: &CellName, problem: &Problem) -> Option<usize> {
-    problem.board.cells().iter().position(|c| c.name == *name)
+/// The name of a cell as written in JSON; numbers may be names.
+fn cell_name(written: &Value) -> CellName {
+    let name = serde_json::from_value(written.clone());
+    name.unwrap_or_else(|_| CellName::Named(written.to_string()))
 }

@@ -4,11 +4,10 @@ use super::edge_order::EdgeOrder;
 use super::error::{LoadError, Result};
 use super::form::ReadOptions;
 use super::forms;
-use super::notes::Notes;
 use super::text::Source;
 use crate::problem::Problem;
 use crate::problem::oddities::{self, Warning};
-use crate::puzzle::{Assumption, Oddity};
+use crate::puzzle::{Assumption, EdgeName, Oddity};
 
 /// Warnings about probable mistakes in a text that was [read](super::from_bytes_as) as a problem,
 /// each with its position and a suggestion. Oddities that the text allows are omitted.
@@ -27,9 +26,22 @@ pub fn warnings(
     };
     let mut assumed = problem.puzzle.assumed.iter();
     let is_order_open = assumed.any(|fact| matches!(fact, Assumption::Order(_)));
-    let order = (notes.is_own_form && is_order_open).then(|| order_is_open(&source, &notes));
+    let at = |tile: Option<usize>, edge: Option<&EdgeName>, message| match tile
+        .and_then(|tile| (notes.place)(tile, edge))
+    {
+        Some((line, column)) => source.error_at(line, column, message),
+        None => source.error(message),
+    };
+    let order = (notes.is_own_form && is_order_open).then(|| {
+        let message = "edges are read as right, top, left, bottom".to_owned();
+        at(Some(0), None, message).with_help(format!(
+            "if they are listed clockwise from the top, add `order: {}`; else `order: {}` says so",
+            EdgeOrder::CLOCKWISE_FROM_TOP.name(),
+            EdgeOrder::default().name()
+        ))
+    });
     let placed = |warning: Warning| {
-        let error = notes.error(&source, warning.tile, warning.edge.as_ref(), warning.message);
+        let error = at(warning.tile, warning.edge.as_ref(), warning.message);
         let help = warning.help;
         if !notes.is_own_form {
             return error.with_help(help);
@@ -43,13 +55,4 @@ pub fn warnings(
     let is_asked = |warning: &Warning| !(has_board && warning.oddity == Oddity::SpareTiles);
     let found = oddities::warnings(problem).into_iter().filter(is_asked);
     Ok(order.into_iter().chain(found.map(placed)).collect())
-}
-
-fn order_is_open(source: &Source<'_>, notes: &Notes<'_>) -> LoadError {
-    let message = "edges are read as right, top, left, bottom".to_owned();
-    notes.error(source, Some(0), None, message).with_help(format!(
-        "if they are listed clockwise from the top, add `order: {}`; else `order: {}` says so",
-        EdgeOrder::CLOCKWISE_FROM_TOP.name(),
-        EdgeOrder::default().name()
-    ))
 }

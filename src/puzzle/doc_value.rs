@@ -34,8 +34,13 @@ impl DocValue {
         DocValue::List(values.into_iter().collect())
     }
 
+    /// Creates a mapping with these entries.
+    pub fn map<K: Into<String>>(entries: impl IntoIterator<Item = (K, DocValue)>) -> DocValue {
+        DocValue::Map(entries.into_iter().map(|(key, value)| (key.into(), value)).collect())
+    }
+
     /// Creates a mapping with one entry.
     pub fn entry(key: impl Into<String>, value: DocValue) -> DocValue {
-        DocValue::Map(vec![(key.into(), value)])
+        DocValue::map([(key, value)])
     }
 }

@@ -20,6 +20,17 @@ pub enum Half {
     Whole,
 }
 
+impl Half {
+    /// The half that matches this one; a whole image matches itself.
+    pub fn mate(self) -> Half {
+        match self {
+            Half::Plus => Half::Minus,
+            Half::Minus => Half::Plus,
+            Half::Whole => Half::Whole,
+        }
+    }
+}
+
 /// Typographic characters that look like `-` or `+`: hyphens, dashes, the minus sign, full-width
 /// signs.
 const LOOK_LIKE_SIGNS: [char; 8] = [

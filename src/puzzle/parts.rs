@@ -41,14 +41,9 @@ impl EdgePart {
     /// otherwise the part itself.
     fn mate(&self) -> EdgePart {
         match self {
-            EdgePart::Known(EdgeName { image, half }) => EdgePart::Known(EdgeName {
-                image: image.clone(),
-                half: match half {
-                    Half::Plus => Half::Minus,
-                    Half::Minus => Half::Plus,
-                    Half::Whole => Half::Whole,
-                },
-            }),
+            EdgePart::Known(EdgeName { image, half }) => {
+                EdgePart::Known(EdgeName { image: image.clone(), half: half.mate() })
+            }
             other => other.clone(),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use edgematch::load::{self, Form, ReadOverrides};
+use edgematch::load::{self, PuzzleFormat, ReadOverrides};
 use edgematch::problem::Problem;
 use edgematch::puzzle::Assumption;
 use itertools::Itertools;
@@ -63,7 +63,7 @@ fn numbers_without_a_frame_are_read_as_tetravex() {
 #[test]
 fn one_mistyped_tile_does_not_hide_a_frame() {
     let framed = load::read(&Path::new(crate::ROOT).join("puzzles/framed-4x4-tud.yaml")).unwrap();
-    let text = Form::named("eternity").unwrap().write(&framed, None).unwrap().text;
+    let text = PuzzleFormat::named("eternity").unwrap().write(&framed, None).unwrap().text;
     let problem = read(&text, "");
     assert_eq!(assumed(&problem), format!("{ORDER}; {FRAMED}"));
     assert_eq!(solutions(&problem), solutions(&framed));
@@ -103,7 +103,7 @@ fn only_texts_that_leave_something_open_assume_it() {
 #[test]
 fn our_form_states_what_was_assumed() {
     let problem = read(&case("vex3-nozero.txt"), "");
-    let text = Form::named("yaml").unwrap().write(&problem, None).unwrap().text;
+    let text = PuzzleFormat::named("yaml").unwrap().write(&problem, None).unwrap().text;
     let stated = "\norder: clockwise-from-top\nrotations: true\n";
     assert!(text.contains(stated), "{text}");
     let again = load::from_str(&text).unwrap();
@@ -123,12 +123,12 @@ fn overrides_apply_to_every_form() {
     assert_eq!(by(r#""from": "yaml", "rotations": false"#), (Some("x".into()), false, "1".into()));
     let (border, _, number) = by(r#""from": "yaml", "border": "none""#);
     assert_eq!((border, number.parse::<u32>().unwrap() > 2), (None, true));
-    let code = Form::named("code").unwrap();
+    let code = PuzzleFormat::named("code").unwrap();
     let code = code.write(&load::from_str(yaml).unwrap(), None).unwrap().text;
     assert_eq!(read(&code, r#""border": "none""#).puzzle.border, None);
     for (border, says) in [
         ("y", "no edge shows the border `y`"),
-        ("x+", "border: the border is a whole image, not a half: expected `x`, or `none`"),
+        ("x+", "border: the border is a whole image, not a half: write `x`"),
         ("?", "border: `?` is an unknown edge"),
     ] {
         let words = told(&format!(r#""border": "{border}""#));

@@ -847,7 +847,7 @@ fn listed_backs_are_equivalent_to_a_flip_rule() {
             );
         }
         let [by_rule, by_hand] = [by_rule, by_hand].map(|builder| builder.build().unwrap());
-        let form = load::Form::named("yaml").unwrap();
+        let form = load::PuzzleFormat::named("yaml").unwrap();
         let written = |problem: &Problem| form.write(problem, None).unwrap().text;
         let text = written(&by_hand);
         assert_eq!(written(&by_rule), text);

@@ -189,7 +189,7 @@ fn constraints_are_written_as_they_were_read() {
     let items = list.map(|[read, _]| format!("- {read}\n")).concat();
     let placements = "placements: {home: {tiles: [1, '5'], cells: row 2}, up: {rotation: 0}}";
     let puzzle = file("puzzles/random-half-3x3-3-s1.yaml");
-    let form = load::Form::named("yaml").unwrap();
+    let form = load::PuzzleFormat::named("yaml").unwrap();
     let written = |text: &str| form.write(&load::from_str(text).unwrap(), None).unwrap().text;
     let text = written(&format!("{puzzle}{placements}\nconstraints:\n{items}"));
     for [_, line] in list {
@@ -217,7 +217,7 @@ fn the_letter_of_a_part_means_its_cells() {
                 let list = list.replace('@', cells);
                 let problem = load::from_str(&format!("{puzzle}constraints: [{list}]\n")).unwrap();
                 for form in ["yaml", "code"] {
-                    let form = load::Form::named(form).unwrap();
+                    let form = load::PuzzleFormat::named(form).unwrap();
                     let text = form.write(&problem, None).unwrap().text;
                     let again = load::from_str(&text).unwrap();
                     assert_eq!(format!("{:?}", again.sums), format!("{:?}", problem.sums));

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use edgematch::engine::{Propagate, contenders};
 use edgematch::enumerate::Limits;
-use edgematch::load::{self, Form};
+use edgematch::load::{self, PuzzleFormat};
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseResult;
 
@@ -44,7 +44,7 @@ fn obeys(nested: &Nested) -> TestCaseResult {
     }
     prop_assert_eq!(counts.len(), 1);
     // The problem can be written and read again with the same solutions.
-    let yaml = Form::named("yaml").unwrap().write(&problem, None).unwrap().text;
+    let yaml = PuzzleFormat::named("yaml").unwrap().write(&problem, None).unwrap().text;
     let (again, _, _) = found(&load::from_str(&yaml).unwrap(), &Propagate, 1);
     prop_assert_eq!(again.len(), brute.len());
     Ok(())

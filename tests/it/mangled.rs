@@ -193,7 +193,7 @@ proptest! {
                 }
                 Ok(problem) => {
                     // A puzzle that was read can be written, or the reason why not is reported.
-                    for form in load::FORMS {
+                    for form in load::PUZZLE_FORMATS {
                         let _ = form.write(&problem, None);
                     }
                     let _ = load::own_arrangements(&bytes, &problem);

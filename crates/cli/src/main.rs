@@ -20,7 +20,7 @@ use std::process::ExitCode;
 
 use anyhow::anyhow;
 use clap::{CommandFactory, Parser};
-use edgematch::load::{self, Form};
+use edgematch::load::{self, PuzzleFormat};
 
 use self::args::{Args, Command};
 use self::common::{exit, interrupt};
@@ -40,7 +40,7 @@ fn with_command(mut args: Vec<OsString>) -> Vec<OsString> {
     const USUAL: &str = "solve";
     let is_puzzle = |arg: &OsString| {
         let path = Path::new(arg);
-        let is_named = path.exists() || Form::of_ending(path).is_some();
+        let is_named = path.exists() || PuzzleFormat::of_extension(path).is_some();
         (is_named || load::is_literal(path)) && !is_command(arg)
     };
     if args.get(1).is_some_and(is_puzzle) {

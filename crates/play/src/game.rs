@@ -2,7 +2,7 @@
 //! pictures.
 
 use edgematch::board::{CellName, Seam};
-use edgematch::load::Form;
+use edgematch::load::PuzzleFormat;
 use edgematch::problem::Problem;
 use edgematch::puzzle::Orientation;
 use edgematch_draw::{self as draw, Style};
@@ -151,7 +151,7 @@ pub(crate) fn title(problem: &Problem) -> String {
 
 /// The puzzle as a short text for addresses; `None` if that form cannot represent it.
 pub(crate) fn code(problem: &Problem) -> Option<String> {
-    Some(Form::named("code")?.write(problem, None).ok()?.text.trim().to_owned())
+    Some(PuzzleFormat::named("code")?.write(problem, None).ok()?.text.trim().to_owned())
 }
 
 /// A seam as four numbers: cell, side, cell, side.

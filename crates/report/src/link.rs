@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use edgematch::load::{Form, WriteError};
+use edgematch::load::{PuzzleFormat, WriteError};
 use edgematch::problem::{Arrangement, Placed, Problem};
 
 use super::{Losses, Report, Shown};
@@ -11,8 +11,8 @@ use super::{Losses, Report, Shown};
 pub(super) struct Link;
 
 /// The puzzle format of links.
-fn form() -> Result<&'static Form, WriteError> {
-    Form::named("link").ok_or_else(|| WriteError("there are no links".into()))
+fn form() -> Result<&'static PuzzleFormat, WriteError> {
+    PuzzleFormat::named("link").ok_or_else(|| WriteError("there are no links".into()))
 }
 
 /// Lists what links lose of the puzzle.
@@ -24,7 +24,7 @@ pub(super) fn losses(problem: &Problem) -> Losses {
     let placed = tiles.flat_map(|tile| Placed::every(&problem.puzzle, tile).next());
     // The losses do not depend on the arrangement, so any will do: the tiles in order, not turned.
     let any = Arrangement(placed.collect());
-    Ok(form()?.write(problem, Some(&any))?.lost.into_iter().map(|loss| loss.what).collect())
+    Ok(form()?.write(problem, Some(&any))?.lost.into_iter().map(|loss| loss.description).collect())
 }
 
 impl Report for Link {

@@ -9,19 +9,20 @@ use roxmltree::{Document, Node};
 use super::draft::Draft;
 use super::losses::{Detail, border_as_half, lost, refuse_all_but_squares};
 use super::words::{Word, length};
-use crate::load::form::{Exported, Form, ReadOptions, WriteError};
+use crate::load::form::{Exported, PuzzleFormat, ReadOptions, WriteError};
+use crate::load::notation::Notation;
 use crate::load::text::Source;
 use crate::load::{LoadError, Result};
 use crate::problem::{Arrangement, Problem};
 use crate::puzzle::{EdgeName, Half, LONGEST_NAME, Label, abbreviate};
 
 /// The catalogue's form, which names the side of each edge.
-pub(super) const FORM: Form = Form {
-    endings: &["xml"],
-    is_like: |text| text.trim_start().starts_with('<'),
+pub(super) const FORM: PuzzleFormat = PuzzleFormat {
+    extensions: &["xml"],
+    recognises: |text| text.trim_start().starts_with('<'),
     tells_order: true,
     write: Some(write),
-    ..Form::new("catalogue", "the catalogue's XML", |_, source, options, name| {
+    ..PuzzleFormat::new("catalogue", "the catalogue's XML", |_, source, options, name| {
         Ok((read(source, options, name)?, None))
     })
 };
@@ -81,20 +82,18 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
         let text = text_of(node).unwrap_or_default();
         Some(length(source, Word { text, at: node.range().start }))
     };
-    let size = match (side("numberOfRows").transpose()?, side("numberOfColumns").transpose()?) {
-        (Some(rows), Some(columns)) => Some((rows, columns)),
-        (None, None) => None,
-        _ => {
-            let message = "rows without columns, or columns without rows".into();
-            return Err(refuse(source, root, message));
-        }
-    };
+    let rows = side("numberOfRows").transpose()?;
+    let columns = side("numberOfColumns").transpose()?;
+    if rows.is_some() != columns.is_some() {
+        let message = "rows without columns, or columns without rows".into();
+        return Err(refuse(source, root, message));
+    }
     let (edges, images) = read_pictures(source, needed_child("pictures")?)?;
     let mut draft = Draft {
         title: text("name"),
         source: text("description"),
         images,
-        size,
+        size: rows.zip(columns),
         states_rules: true,
         ..Draft::default()
     };
@@ -106,7 +105,7 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
                 source.error_at_byte(id.at, message)
             })
         };
-        draft.add(SIDES.iter().map(edge).collect::<Result<Vec<EdgeName>>>()?);
+        draft.add(None, SIDES.iter().map(edge).collect::<Result<Vec<EdgeName>>>()?);
     }
     draft.problem(source, options, name)
 }
@@ -193,12 +192,14 @@ fn read_pictures<'d>(source: &Source<'_>, list: Node<'d, 'd>) -> Result<Pictures
     let mut taken = HashMap::new();
     let mut edges = HashMap::new();
     let mut images = Vec::new();
-    for Group { is_whole, sides } in groups {
-        let [one, other] =
-            sides.each_ref().map(|side| side.first().map(|&first| pictures[first].name));
-        let EdgeName { image, half } = first_edge(is_whole, one.unwrap_or_default(), other);
+    for sides in groups {
+        let is_whole = sides[0] == sides[1];
+        let sides = &sides[..if is_whole { 1 } else { 2 }];
+        let mut firsts = sides.iter().map(|side| Some(pictures[*side.first()?].name));
+        let one = firsts.next().flatten().unwrap_or_default();
+        let EdgeName { image, half } = first_edge(is_whole, one, firsts.next().flatten());
         let image = free_name(image, &mut taken);
-        for (side, half) in sides.iter().zip([half, other_half(half)]) {
+        for (side, half) in sides.iter().zip([half, half.mate()]) {
             let edge = EdgeName { image: image.clone(), half };
             let name = side.iter().map(|&picture| pictures[picture].name).join(" / ");
             let is_other = !side.is_empty() && edge.to_string() != name;
@@ -209,14 +210,6 @@ fn read_pictures<'d>(source: &Source<'_>, list: Node<'d, 'd>) -> Result<Pictures
         }
     }
     Ok((edges, images))
-}
-
-fn other_half(half: Half) -> Half {
-    match half {
-        Half::Plus => Half::Minus,
-        Half::Minus => Half::Plus,
-        Half::Whole => Half::Whole,
-    }
 }
 
 /// The name, with a number appended if it is taken; `taken` counts the uses of each name.
@@ -237,32 +230,18 @@ fn free_name(name: String, taken: &mut HashMap<String, usize>) -> String {
 /// edges, it is that edge; otherwise its image is the common prefix of the names.
 fn first_edge(is_whole: bool, one: &str, other: Option<&str>) -> EdgeName {
     if let Ok(edge) = EdgeName::parse(one) {
-        let mate = EdgeName { image: edge.image.clone(), half: other_half(edge.half) };
+        let mate = EdgeName { image: edge.image.clone(), half: edge.half.mate() };
         let other = other.and_then(|other| EdgeName::parse(other).ok());
         if is_whole == (edge.half == Half::Whole) && (is_whole || other.is_none_or(|o| o == mate)) {
             return edge;
         }
     }
-    let is_common = |(a, b): &(char, char)| a == b;
-    let common: String = one
-        .chars()
-        .zip(other.unwrap_or(one).chars())
-        .take_while(is_common)
-        .map(|(c, _)| c)
-        .collect();
+    let pairs = one.chars().zip(other.unwrap_or(one).chars());
+    let common: String = pairs.take_while(|(a, b)| a == b).map(|(c, _)| c).collect();
     let bare = |text: &str| text.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
     let found = [bare(&common), bare(one)].into_iter().find(|name| !name.is_empty());
     let half = if is_whole { Half::Whole } else { Half::Plus };
     EdgeName { image: found.unwrap_or_else(|| "image".to_owned()), half }
-}
-
-/// The pictures that show one image.
-#[derive(Debug, PartialEq, Eq)]
-struct Group {
-    /// True if all of them match each other and themselves.
-    is_whole: bool,
-    /// The sorted pictures of each half; the second list is empty for a whole image.
-    sides: [Vec<usize>; 2],
 }
 
 /// Two pictures that cannot belong to one image. Either `one` matches `other`, which does not match
@@ -288,9 +267,9 @@ impl Fault {
     }
 }
 
-/// Divides pictures into groups, given the matches of each picture. All pictures that match one
-/// picture must match the same pictures.
-fn groups(matches: &[BTreeSet<usize>]) -> Result<Vec<Group>, Fault> {
+/// Divides pictures into images, given the matches of each picture: the pictures of each half, or
+/// twice those of a whole image. All pictures that match one picture must match the same pictures.
+fn groups(matches: &[BTreeSet<usize>]) -> Result<Vec<[BTreeSet<usize>; 2]>, Fault> {
     let mut groups = Vec::new();
     for (one, others) in matches.iter().enumerate() {
         if let Some(&other) = others.iter().find(|&&other| !matches[other].contains(&one)) {
@@ -307,15 +286,13 @@ fn groups(matches: &[BTreeSet<usize>]) -> Result<Vec<Group>, Fault> {
         }
         let own = others.first().map_or([both].into(), |&other| matches[other].clone());
         if own.union(others).next() == Some(&both) {
-            let is_whole = own == *others;
-            let others = others.iter().copied().filter(|_| !is_whole).collect();
-            groups.push(Group { is_whole, sides: [own.into_iter().collect(), others] });
+            groups.push([own, others.clone()]);
         }
     }
     Ok(groups)
 }
 
-fn write(_: &Form, problem: &Problem, _: Option<&Arrangement>) -> Result<Exported, WriteError> {
+fn write(_: &Notation, problem: &Problem, _: Option<&Arrangement>) -> Result<Exported, WriteError> {
     use Detail::{ImageNames, OtherNames, Size, Source, Title};
     refuse_all_but_squares(problem)?;
     let border = border_as_half(problem)?;
@@ -374,11 +351,10 @@ mod tests {
     fn halves_and_images_that_match_themselves() {
         let found =
             groups(&relation(&[&[1], &[0], &[2], &[], &[6, 5], &[4], &[4], &[7, 8], &[7, 8]]));
-        let halves = |one: &[usize], other: &[usize]| Group {
-            is_whole: false,
-            sides: [one.to_vec(), other.to_vec()],
+        let halves = |one: &[usize], other: &[usize]| {
+            [one, other].map(|half| half.iter().copied().collect::<BTreeSet<_>>())
         };
-        let whole = |members: &[usize]| Group { is_whole: true, sides: [members.to_vec(), vec![]] };
+        let whole = |members: &[usize]| halves(members, members);
         let expected = vec![
             halves(&[0], &[1]),
             whole(&[2]),

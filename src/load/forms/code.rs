@@ -24,8 +24,9 @@ use num_bigint::BigUint;
 
 use super::losses::{Detail, lost};
 use crate::board::MOST_SIDES;
-use crate::load::board::{Misfit, WrittenBoard};
-use crate::load::form::{Exported, Form, ReadOptions, WriteError};
+use crate::load::board::BoardSpec;
+use crate::load::form::{Exported, PuzzleFormat, ReadOptions, WriteError};
+use crate::load::notation::Notation;
 use crate::load::text::{LONGEST_SIDE, MOST_TILES, Source};
 use crate::load::{LoadError, Result, yaml};
 use crate::problem::{Arrangement, Problem};
@@ -34,12 +35,12 @@ use crate::puzzle::{
 };
 
 /// A puzzle as one word.
-pub(super) const FORM: Form = Form {
+pub(super) const FORM: PuzzleFormat = PuzzleFormat {
     is_literal: is_code,
-    is_like: |text| text.trim_start().starts_with(LETTERS) && is_code(&unwrapped(text)),
+    recognises: |text| text.trim_start().starts_with(LETTERS) && is_code(&unwrapped(text)),
     tells_order: true,
     write: Some(write),
-    ..Form::new("code", "a code", |_, source, options, name| {
+    ..PuzzleFormat::new("code", "a code", |_, source, options, name| {
         Ok((read(source, options, name)?, None))
     })
 };
@@ -117,13 +118,13 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
     }
     let written = match (&options.board, &content.other_board) {
         (Some(board), _) => board.clone(),
-        (None, None) => WrittenBoard::grid(content.size.0, content.size.1),
+        (None, None) => BoardSpec::grid(content.size.0, content.size.1),
         (None, Some(text)) => {
             yaml::read_board(&Source::decode(text.as_bytes(), "the board in the code")?)?
         }
     };
-    let fail = |misfit: Misfit| refuse(source, misfit.message());
-    let problem = written.lay(content.puzzle, options.most_cells, fail)?;
+    let problem = written.lay(content.puzzle, options.most_cells);
+    let problem = problem.map_err(|misfit| refuse(source, misfit.message))?;
     let Some(text) = content.constraints else {
         return Ok(problem);
     };
@@ -132,7 +133,7 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
     Ok(problem.with_constraints(constraints))
 }
 
-fn write(_: &Form, problem: &Problem, _: Option<&Arrangement>) -> Result<Exported, WriteError> {
+fn write(_: &Notation, problem: &Problem, _: Option<&Arrangement>) -> Result<Exported, WriteError> {
     use Detail::{Constraints, Copies, FixedRotations, ImageNames, Size, TileNames};
     let constraints = DocValue::List(yaml::constraints_as_written(problem)?);
     let has_constraints = !problem.constraints.is_empty();

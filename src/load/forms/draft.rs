@@ -3,8 +3,8 @@
 //! Every reader of such a form fills a draft. One function converts it to a puzzle on a board, with
 //! the same checks for all forms.
 
-use crate::board::{Outline, side_of_square};
-use crate::load::board::WrittenBoard;
+use crate::board::{Outline, Polygon, Shape, side_of_square, triangle_area};
+use crate::load::board::BoardSpec;
 use crate::load::edge_order::{EdgeOrder, has_direction};
 use crate::load::form::ReadOptions;
 use crate::load::text::{MOST_TILES, Source};
@@ -42,10 +42,10 @@ impl Draft {
         Draft { order: EdgeOrder::CLOCKWISE_FROM_TOP, ..Draft::default() }
     }
 
-    /// Adds a tile that is named after its number.
-    pub fn add(&mut self, edges: impl Into<Vec<EdgeName>>) {
-        let name = (self.tiles.len() + 1).to_string();
-        self.tiles.push((name, edges.into()));
+    /// Adds a tile; by default it is named after its number.
+    pub fn add(&mut self, name: Option<&str>, edges: Vec<EdgeName>) {
+        let name = name.map_or_else(|| (self.tiles.len() + 1).to_string(), str::to_owned);
+        self.tiles.push((name, edges));
     }
 
     /// Builds the puzzle on its board; `name` is its name if the file gives none.
@@ -65,17 +65,16 @@ impl Draft {
         }
         let written = match (&options.board, self.size) {
             (Some(board), _) => board.clone(),
-            (None, Some((rows, columns))) => WrittenBoard::grid(rows, columns),
+            (None, Some((rows, columns))) => BoardSpec::grid(rows, columns),
             (None, None) => usual_board(source, number, self.tiles[0].1.len())?,
         };
         let puzzle = self.puzzle(source, options, name)?;
         let is_own = options.board.is_none();
-        written.lay(puzzle, options.most_cells, |misfit| {
-            let message = misfit.message();
+        written.lay(puzzle, options.most_cells).map_err(|misfit| {
             if is_own {
-                at_end(source, message).with_remedy(Remedy::Size, OTHER_SIZE)
+                at_end(source, misfit.message).with_remedy(Remedy::Size, OTHER_SIZE)
             } else {
-                source.error(message)
+                source.error(misfit.message)
             }
         })
     }
@@ -88,12 +87,8 @@ impl Draft {
         let mut tiles = Vec::new();
         for (name, edges) in self.tiles {
             let listed: Vec<_> = edges.iter().map(&mut label).collect::<Result<_, _>>()?;
-            tiles.push(Tile {
-                name,
-                edges: order.normalise(&listed),
-                back: None,
-                copies: Copies::ONE,
-            });
+            let edges = order.normalise(&listed);
+            tiles.push(Tile { name, edges, back: None, copies: Copies::ONE });
         }
         let mut assumed = Vec::new();
         if !self.states_rules {
@@ -135,19 +130,21 @@ const OTHER_SIZE: &str = "give the size of the board";
 
 /// The usual board for a number of tiles with `sides` edges: a square, a triangle, a hexagon or a
 /// flower.
-fn usual_board(source: &Source<'_>, tiles: usize, sides: usize) -> Result<WrittenBoard> {
+fn usual_board(source: &Source<'_>, tiles: usize, sides: usize) -> Result<BoardSpec> {
     let side = side_of_square(tiles);
     let (board, figure) = match sides {
         3 => {
             let of_six = || side_of_square(tiles / 6).filter(|_| tiles.is_multiple_of(6));
-            let hexagon = || Some(WrittenBoard::outline(Outline::TriangleHexagon(of_six()?)));
-            (side.map(WrittenBoard::triangle).or_else(hexagon), "a triangle or a hexagon")
+            let hexagon = || Some(Shape::Outline(Outline::TriangleHexagon(of_six()?)));
+            let polygon = Polygon::Triangle;
+            let triangle = side.map(|side| Shape::Field { polygon, area: triangle_area(side) });
+            (triangle.or_else(hexagon).map(BoardSpec::Shaped), "a triangle or a hexagon")
         }
         6 => {
-            let flower = (tiles == 7).then(|| WrittenBoard::outline(Outline::Flower));
-            (flower, "a flower of seven hexagons")
+            let flower = BoardSpec::Shaped(Shape::Outline(Outline::Flower));
+            ((tiles == 7).then_some(flower), "a flower of seven hexagons")
         }
-        _ => (side.map(|side| WrittenBoard::grid(side, side)), "a square"),
+        _ => (side.map(|side| BoardSpec::grid(side, side)), "a square"),
     };
     board.ok_or_else(|| {
         let error = at_end(source, format!("{tiles} tiles do not fill {figure}"));

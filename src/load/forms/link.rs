@@ -10,21 +10,22 @@ use super::draft::Draft;
 use super::losses::{Detail, lost, refuse_all_but_squares};
 use super::words::{Word, length};
 use crate::load::Result;
-use crate::load::form::{Exported, Form, Loss, ReadOptions, WriteError};
+use crate::load::form::{Exported, Loss, PuzzleFormat, ReadOptions, WriteError};
+use crate::load::notation::Notation;
 use crate::load::text::Source;
 use crate::problem::{Arrangement, Placed, Problem};
 use crate::puzzle::{EdgeName, Half, LONGEST_NAME, Puzzle, abbreviate};
 
 /// A viewer link: four letters per cell, clockwise from the top; `a` is the frame.
-pub(super) const FORM: Form = Form {
+pub(super) const FORM: PuzzleFormat = PuzzleFormat {
     is_literal: is_link,
-    is_like: is_link,
+    recognises: is_link,
     tells_order: true,
     arrangements: Some(|source, problem| {
         links(source).map(|link| arrangement(source, link, problem)).collect()
     }),
     write: Some(write),
-    ..Form::new("link", "a link to a viewer", |_, source, options, name| {
+    ..PuzzleFormat::new("link", "a link to a viewer", |_, source, options, name| {
         Ok((read(source, options, name)?, None))
     })
 };
@@ -61,50 +62,47 @@ struct Link<'a> {
     rows: usize,
     columns: usize,
     /// The letters and the piece number of each cell.
-    cells: Vec<(Word<'a>, Option<u32>)>,
-}
-
-/// A part of the source text, with its byte offset.
-fn word<'a>(source: &Source<'a>, text: &'a str) -> Word<'a> {
-    Word { text, at: source.at(text) }
+    cells: Vec<(&'a str, Option<u32>)>,
 }
 
 impl<'a> Link<'a> {
-    fn parse(source: &Source<'a>, link: Word<'a>) -> Result<Self> {
+    fn parse(source: &Source<'a>, link: &'a str) -> Result<Self> {
         // The parts of a link may follow `?` or `#`, or be the whole link.
-        let start = link.text.find(['?', '#']).map_or(0, |at| at + 1);
-        let written = link.text[start..].split(['&', '#', '?']);
-        let mut parts: Vec<(&str, Word<'_>)> = Vec::new();
-        for (key, text) in written.filter_map(|part| part.split_once('=')) {
-            if parts.iter().any(|(own, _)| *own == key) {
-                let message = format!("a link with two parts `{}`", abbreviate(key));
-                return Err(source.error_at_byte(source.at(key), message));
-            }
-            parts.push((key, word(source, text)));
+        let start = link.find(['?', '#']).map_or(0, |at| at + 1);
+        let written = link[start..].split(['&', '#', '?']);
+        let parts: Vec<(&str, &str)> = written.filter_map(|part| part.split_once('=')).collect();
+        let mut seen = HashSet::new();
+        if let Some((key, _)) = parts.iter().find(|(key, _)| !seen.insert(*key)) {
+            let message = format!("a link with two parts `{}`", abbreviate(key));
+            return Err(source.error_at_part(key, message));
         }
-        let part = |key: &str| parts.iter().find(|(own, _)| *own == key).map(|(_, word)| *word);
+        let part = |key: &str| parts.iter().find(|(own, _)| *own == key).map(|(_, text)| *text);
         let needed = |key: &str| {
-            let missing = || source.error_at_byte(link.at, format!("a link without `{key}`"));
+            let missing = || source.error_at_part(link, format!("a link without `{key}`"));
             part(key).ok_or_else(|| missing().with_help(EXAMPLE))
         };
-        let columns = length(source, needed("board_w")?)?;
-        let rows = length(source, needed("board_h")?)?;
-        let name = part("puzzle").unwrap_or(Word { text: "", at: 0 });
-        let text = percent_decode_str(name.text).decode_utf8_lossy().into_owned();
-        if text.chars().count() > LONGEST_NAME {
+        let side = |key| {
+            let text = needed(key)?;
+            length(source, Word { text, at: source.at(text) })
+        };
+        let (columns, rows) = (side("board_w")?, side("board_h")?);
+        let written = part("puzzle").unwrap_or_default();
+        let name = percent_decode_str(written).decode_utf8_lossy().into_owned();
+        if name.chars().count() > LONGEST_NAME {
             let message = format!("a name of more than {LONGEST_NAME} characters");
-            return Err(source.error_at_byte(name.at, message));
+            return Err(source.error_at_part(written, message));
         }
         let edges = needed(EDGES)?;
-        let pieces = part(PIECES).filter(|word| !word.text.is_empty());
+        let pieces = part(PIECES).filter(|text| !text.is_empty());
         let kinds = [
             (EDGES, Some(edges), SIDES, "letters", 'a'..='z', "a letter from a to z"),
             (PIECES, pieces, DIGITS, "digits", '0'..='9', "a digit"),
         ];
-        for (key, word, each, plural, range, one) in kinds {
-            let Some(Word { text, at }) = word else {
+        for (key, text, each, plural, range, one) in kinds {
+            let text = text.unwrap_or_default();
+            if key == PIECES && text.is_empty() {
                 continue;
-            };
+            }
             let found = text.chars().count();
             let expected = each * rows * columns;
             if found != expected {
@@ -113,29 +111,25 @@ impl<'a> Link<'a> {
                 );
                 // Report an overlong part at the position where it should have ended.
                 let end = text.char_indices().nth(expected).map_or(text.len(), |(end, _)| end);
-                return Err(source.error_at_byte(at + end, message).with_help(EXAMPLE));
+                return Err(source.error_at_part(&text[end..], message).with_help(EXAMPLE));
             }
             if let Some(place) = text.find(|c| !range.contains(&c)) {
-                return Err(source.error_at_byte(at + place, format!("expected {one}")));
+                return Err(source.error_at_part(&text[place..], format!("expected {one}")));
             }
         }
         let cells = (0..rows * columns).map(|cell| {
-            let letters = word(source, &edges.text[cell * SIDES..][..SIDES]);
-            (letters, pieces.and_then(|word| word.text[cell * DIGITS..][..DIGITS].parse().ok()))
+            let piece = pieces.and_then(|text| text[cell * DIGITS..][..DIGITS].parse().ok());
+            (&edges[cell * SIDES..][..SIDES], piece)
         });
-        Ok(Link {
-            name: Some(text).filter(|name| !name.is_empty()),
-            rows,
-            columns,
-            cells: cells.collect(),
-        })
+        let cells = cells.collect();
+        Ok(Link { name: Some(name).filter(|name| !name.is_empty()), rows, columns, cells })
     }
 }
 
 /// The links of a text, one per line; a line that starts with `%` is a comment.
-fn links<'a>(source: &Source<'a>) -> impl Iterator<Item = Word<'a>> {
-    let lines = source.text.lines().map(|line| word(source, line.trim()));
-    lines.filter(|line| !line.text.is_empty() && !line.text.starts_with('%'))
+fn links<'a>(source: &Source<'a>) -> impl Iterator<Item = &'a str> {
+    let lines = source.text.lines().map(str::trim);
+    lines.filter(|line| !line.is_empty() && !line.starts_with('%'))
 }
 
 fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem> {
@@ -143,33 +137,30 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
         return Err(source.error("no link".into()).with_help(EXAMPLE));
     };
     let link = Link::parse(source, first)?;
-    let mut draft = Draft::new();
-    draft.states_rules = true;
-    draft.size = Some((link.rows, link.columns));
-    draft.name.clone_from(&link.name);
+    let mut draft = Draft {
+        name: link.name,
+        size: Some((link.rows, link.columns)),
+        states_rules: true,
+        ..Draft::new()
+    };
     let edge = |letter: char| EdgeName { image: letter.to_string(), half: Half::Whole };
     let mut seen = HashSet::new();
-    for &(Word { text, at }, piece) in &link.cells {
-        let is_empty = text == EMPTY;
+    for &(text, piece) in &link.cells {
         let fault = match piece {
-            Some(0) if !is_empty => format!("no piece in a cell with the edges `{text}`"),
-            Some(piece) if piece > 0 && is_empty => {
-                format!("piece {piece} in a cell without edges")
-            }
-            Some(piece) if !is_empty && !seen.insert(piece) => {
-                format!("piece {piece} appears a second time")
-            }
-            _ if is_empty => continue,
+            None | Some(0) if text == EMPTY => continue,
+            Some(piece) if text == EMPTY => format!("piece {piece} in a cell without edges"),
+            Some(0) => format!("no piece in a cell with the edges `{text}`"),
+            Some(piece) if !seen.insert(piece) => format!("piece {piece} appears a second time"),
             _ => {
                 if text.contains(FRAME) {
                     draft.border = Some(edge(FRAME));
                 }
-                let number = piece.unwrap_or(draft.tiles.len() as u32 + 1);
-                draft.tiles.push((number.to_string(), text.chars().map(edge).collect()));
+                let number = piece.map(|number| number.to_string());
+                draft.add(number.as_deref(), text.chars().map(edge).collect());
                 continue;
             }
         };
-        return Err(source.error_at_byte(at, fault));
+        return Err(source.error_at_part(text, fault));
     }
     let cells = link.cells.len();
     let empty = cells - draft.tiles.len();
@@ -177,9 +168,8 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
         let message = format!(
             "{empty} of {cells} cells are empty: a link does not tell what could lie there"
         );
-        let at = link.cells[0].0.at;
         let help = "only a link to a full board is a puzzle";
-        return Err(source.error_at_byte(at, message).with_help(help));
+        return Err(source.error_at_part(link.cells[0].0, message).with_help(help));
     }
     draft.problem(source, options, name)
 }
@@ -188,19 +178,19 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
 ///
 /// # Errors
 /// If the link is invalid, or contains a tile that the puzzle does not have.
-fn arrangement(source: &Source<'_>, word: Word<'_>, problem: &Problem) -> Result<Arrangement> {
-    let Link { rows, columns, cells, .. } = Link::parse(source, word)?;
+fn arrangement(source: &Source<'_>, link: &str, problem: &Problem) -> Result<Arrangement> {
+    let Link { rows, columns, cells, .. } = Link::parse(source, link)?;
     if problem.board.rectangle() != Some((rows, columns)) {
         let board = problem.board.description_with_article();
         let message = format!("the link shows {rows} × {columns} cells, the puzzle is on {board}");
-        return Err(source.error_at_byte(word.at, message));
+        return Err(source.error_at_part(link, message));
     }
     let puzzle = &problem.puzzle;
     let numbers = numbers(puzzle);
     let mut alphabet =
-        Alphabet::new(puzzle).map_err(|e| source.error_at_byte(cells[0].0.at, e.to_string()))?;
+        Alphabet::new(puzzle).map_err(|e| source.error_at_part(cells[0].0, e.to_string()))?;
     let tile_of = |piece: Option<u32>| numbers.iter().position(|number| *number == piece);
-    let tiles = cells.iter().map(|(shown, piece)| Some((shown.text, tile_of(Some((*piece)?))?)));
+    let tiles = cells.iter().map(|(shown, piece)| Some((*shown, tile_of(Some((*piece)?))?)));
     if let Some(tiles) = tiles.collect::<Option<Vec<_>>>() {
         // Other programs may assign letters differently, except for the frame.
         let border = Alphabet(puzzle.border.map(|border| (FRAME, border)).into_iter().collect());
@@ -213,13 +203,13 @@ fn arrangement(source: &Source<'_>, word: Word<'_>, problem: &Problem) -> Result
     let mut placed = Vec::new();
     for ((shown, piece), cell) in cells.into_iter().zip(problem.board.cells()) {
         let name = &cell.name;
-        let refuse = |message: String| source.error_at_byte(shown.at, message);
-        if shown.text == EMPTY {
+        let refuse = |message: String| source.error_at_part(shown, message);
+        if shown == EMPTY {
             let error = refuse(format!("cell {name} is empty"));
             return Err(error.with_help("only boards that are full are checked and drawn"));
         }
         let is_shown = |(placed, word): &&(Placed, String)| {
-            (piece.is_none() || numbers[placed.tile] == piece) && word == shown.text
+            (piece.is_none() || numbers[placed.tile] == piece) && word == shown
         };
         let Some(&(found, _)) = unused.iter().find(is_shown) else {
             let what = match piece {
@@ -230,9 +220,7 @@ fn arrangement(source: &Source<'_>, word: Word<'_>, problem: &Problem) -> Result
             let letters =
                 letters.map(|(letter, label)| format!("{letter} {}", puzzle.labels.name(*label)));
             let help = format!("the letters are {}", itertools::join(letters, ", "));
-            return Err(
-                refuse(format!("cell {name} shows `{}`: {what}", shown.text)).with_help(help)
-            );
+            return Err(refuse(format!("cell {name} shows `{shown}`: {what}")).with_help(help));
         };
         unused.retain(|(placed, _)| placed.tile != found.tile);
         placed.push(found);
@@ -253,7 +241,7 @@ fn numbers(puzzle: &Puzzle) -> Vec<Option<u32>> {
 }
 
 fn write(
-    _: &Form,
+    _: &Notation,
     problem: &Problem,
     arrangement: Option<&Arrangement>,
 ) -> Result<Exported, WriteError> {

@@ -3,7 +3,6 @@
 
 use itertools::Itertools;
 
-use crate::board::with_article;
 use crate::load::Remedy;
 use crate::load::form::{Loss, WriteError};
 use crate::problem::Problem;
@@ -30,40 +29,33 @@ pub(super) enum Detail {
 /// The details of a problem that a form with the details `keeps` does not represent.
 pub(super) fn lost(problem: &Problem, keeps: &[Option<Detail>]) -> Vec<Loss> {
     let puzzle = &problem.puzzle;
-    let size = problem
-        .board
-        .rectangle()
-        .filter(|&(rows, columns)| rows != columns || puzzle.pieces() != Some(rows * columns));
+    let (rows, columns) = problem.board.rectangle().unwrap_or_default();
+    let has_size = rows > 0 && (rows != columns || puzzle.pieces() != Some(rows * columns));
     let constraints = match problem.constraints.len() {
         1 => "its constraint".to_owned(),
         number => format!("its {number} constraints"),
     };
-    let is_text = |text: &Option<String>| text.is_some();
+    let size = format!("the size, {rows} × {columns}");
     let all = [
-        (Detail::Title, is_text(&puzzle.title), "its title"),
-        (Detail::Source, is_text(&puzzle.source), "its source"),
-        (Detail::Pictures, is_text(&puzzle.pictures), "the pictures of the tiles"),
+        (Detail::Title, puzzle.title.is_some(), "its title"),
+        (Detail::Source, puzzle.source.is_some(), "its source"),
+        (Detail::Pictures, puzzle.pictures.is_some(), "the pictures of the tiles"),
         (Detail::TileNames, puzzle.has_tile_names(), "the names of the tiles, numbered from 1 on"),
         (Detail::ImageNames, true, "the names of the images"),
         (Detail::OtherNames, !puzzle.images.is_empty(), "what else images are called"),
-        (Detail::Size, size.is_some(), "the size"),
+        (Detail::Size, has_size, &size),
         (Detail::Allowed, !puzzle.allowed.is_empty(), "what it allows"),
         (Detail::FixedRotations, !puzzle.may_turn, "that tiles may not be turned"),
         (Detail::Constraints, !problem.constraints.is_empty(), &constraints),
         (Detail::Copies, puzzle.has_copies(), "how many copies of a tile there are"),
     ];
-    let gone =
-        all.into_iter().filter(|(detail, has_it, _)| *has_it && !keeps.contains(&Some(*detail)));
-    let lost = gone.map(|(detail, _, what)| match (detail, size) {
-        (Detail::Size, Some((rows, columns))) => Loss {
-            what: format!("{what}, {rows} × {columns}"),
-            is_rule: false,
-            remedy: Some(Remedy::Size),
-        },
-        (Detail::FixedRotations | Detail::Constraints | Detail::Copies, _) => {
-            Loss { is_rule: true, ..Loss::note(what.to_owned()) }
-        }
-        _ => Loss::note(what.to_owned()),
+    let rules = [Detail::FixedRotations, Detail::Constraints, Detail::Copies];
+    let is_lost =
+        |(detail, has_it, _): &(Detail, bool, &str)| *has_it && !keeps.contains(&Some(*detail));
+    let lost = all.into_iter().filter(is_lost).map(|(detail, _, what)| Loss {
+        description: what.to_owned(),
+        is_rule: rules.contains(&detail),
+        remedy: (detail == Detail::Size).then_some(Remedy::Size),
     });
     lost.collect()
 }
@@ -73,7 +65,7 @@ pub(super) fn lost(problem: &Problem, keeps: &[Option<Detail>]) -> Vec<Loss> {
 pub(super) fn refuse_all_but_squares(problem: &Problem) -> Result<(), WriteError> {
     let puzzle = &problem.puzzle;
     if problem.board.rectangle().is_none() {
-        let board = with_article(problem.board.description());
+        let board = problem.board.description_with_article();
         return Err(WriteError(format!("it holds rectangles of squares, not {board}")));
     }
     if !puzzle.labels.are_known() {

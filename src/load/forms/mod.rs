@@ -1,7 +1,7 @@
 //! The puzzle formats: our own form and those of other programs, each read and written by one
 //! module of this folder.
 //!
-//! A new form needs one file and one entry in [`FORMS`].
+//! A new form needs one file and one entry in [`PUZZLE_FORMATS`].
 
 #[cfg(feature = "forms")]
 mod alphabet;
@@ -20,13 +20,13 @@ mod yaml;
 use std::path::Path;
 
 use super::error::Result;
-use super::form::{Form, Noted, ReadOptions};
+use super::form::{Noted, PuzzleFormat, ReadOptions};
 use super::text::Source;
 use crate::problem::{Arrangement, Problem};
 
 /// The list of forms, our own first. Forms that need additional crates require the feature
 /// `forms`. If several forms recognise a text, the first one reads it.
-pub const FORMS: &[&Form] = &[
+pub const PUZZLE_FORMATS: &[&PuzzleFormat] = &[
     &yaml::OWN,
     &yaml::BLOG,
     &text::FORM,
@@ -45,26 +45,29 @@ pub const FORMS: &[&Form] = &[
     &code::FORM,
 ];
 
-impl Form {
+impl PuzzleFormat {
     /// The form with this name.
-    pub fn named(name: &str) -> Option<&'static Form> {
-        FORMS.iter().copied().find(|form| form.name == name)
+    pub fn named(name: &str) -> Option<&'static PuzzleFormat> {
+        PUZZLE_FORMATS.iter().copied().find(|form| form.name == name)
     }
 
     /// The form that a file extension determines.
-    pub fn of_ending(path: &Path) -> Option<&'static Form> {
-        Form::with_ending(path).next()
+    pub fn of_extension(path: &Path) -> Option<&'static PuzzleFormat> {
+        PuzzleFormat::with_extension(path).next()
     }
 
     /// The form that a file extension determines for writing.
-    pub fn to_write(path: &Path) -> Option<&'static Form> {
-        Form::with_ending(path).find(|form| form.is_written())
+    pub fn to_write(path: &Path) -> Option<&'static PuzzleFormat> {
+        PuzzleFormat::with_extension(path).find(|form| form.is_written())
     }
 
     /// The forms with the file extension of `path`.
-    fn with_ending(path: &Path) -> impl Iterator<Item = &'static Form> {
+    fn with_extension(path: &Path) -> impl Iterator<Item = &'static PuzzleFormat> {
         let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
-        FORMS.iter().copied().filter(move |form| form.endings.contains(&ending.as_str()))
+        PUZZLE_FORMATS
+            .iter()
+            .copied()
+            .filter(move |form| form.extensions.contains(&ending.as_str()))
     }
 }
 
@@ -84,13 +87,13 @@ pub(super) fn read<'s>(
         let message = format!("{} tells which edge lies on which side", form.what);
         return Err(source.error(message).with_help("leave the edge order out"));
     }
-    let (problem, notes) = (form.read)(form, source, options, name)?;
+    let (problem, notes) = (form.read)(&form.notation, source, options, name)?;
     Ok((options.with_rules(source, problem)?, notes))
 }
 
 /// The form in which a text is read: the one in the options, otherwise determined by the text or
 /// its file extension.
-pub(super) fn form_of(source: &Source<'_>, options: &ReadOptions) -> &'static Form {
+pub(super) fn form_of(source: &Source<'_>, options: &ReadOptions) -> &'static PuzzleFormat {
     if let Some(form) = options.form {
         return form;
     }
@@ -98,26 +101,26 @@ pub(super) fn form_of(source: &Source<'_>, options: &ReadOptions) -> &'static Fo
     let file = source.file.rsplit_once('#').map_or(source.file, |(file, number)| {
         if number.bytes().all(|b| b.is_ascii_digit()) { file } else { source.file }
     });
-    let is_literal = |form: &&Form| (form.is_literal)(source.text.trim());
-    let is_like = |form: &&Form| (form.is_like)(source.text);
-    let all = || FORMS.iter().copied();
+    let is_literal = |form: &&PuzzleFormat| (form.is_literal)(source.text.trim());
+    let recognises = |form: &&PuzzleFormat| (form.recognises)(source.text);
+    let all = || PUZZLE_FORMATS.iter().copied();
     if let Some(form) = all().find(is_literal) {
         return form;
     }
-    let by_ending = Form::of_ending(Path::new(file));
+    let by_extension = PuzzleFormat::of_extension(Path::new(file));
     let is_list = [text::CARDS, text::TILE, text::CSV].map(|form| form.name);
-    match all().find(is_like) {
+    match all().find(recognises) {
         Some(form) if form.name == text::FORM.name => {
-            by_ending.filter(|form| is_list.contains(&form.name)).unwrap_or(form)
+            by_extension.filter(|form| is_list.contains(&form.name)).unwrap_or(form)
         }
         Some(form) => form,
-        None => by_ending.unwrap_or(&yaml::OWN),
+        None => by_extension.unwrap_or(&yaml::OWN),
     }
 }
 
 /// The argument if it is a puzzle itself, not a path: a code, or a link to a viewer.
 pub fn literal(argument: &Path) -> Option<&str> {
-    let is = |text: &&str| FORMS.iter().copied().any(|form| (form.is_literal)(text));
+    let is = |text: &&str| PUZZLE_FORMATS.iter().copied().any(|form| (form.is_literal)(text));
     argument.to_str().filter(is)
 }
 
@@ -134,7 +137,7 @@ pub(super) fn shown_arrangements(
     source: &Source<'_>,
     problem: &Problem,
 ) -> Result<Option<Vec<Arrangement>>> {
-    let mut forms = FORMS.iter().filter(|form| (form.is_like)(source.text));
+    let mut forms = PUZZLE_FORMATS.iter().filter(|form| (form.recognises)(source.text));
     let read = forms.find_map(|form| form.arrangements);
     read.map(|read| read(source, problem)).transpose()
 }

@@ -26,17 +26,12 @@ impl<'a> Word<'a> {
 pub(super) fn number(source: &Source<'_>, word: Word<'_>) -> Result<u32> {
     let is_number = !word.text.is_empty() && word.text.bytes().all(|b| b.is_ascii_digit());
     let shown = abbreviate(word.text);
-    match word.text.parse() {
-        Ok(number) if is_number && number <= LARGEST => Ok(number),
-        _ if is_number => {
-            let message = format!("{shown} is too large: at most {LARGEST} is expected");
-            Err(source.error_at_byte(word.at, message))
-        }
-        _ => {
-            let message = format!("`{shown}` is not a number from 0 to {LARGEST}");
-            Err(source.error_at_byte(word.at, message))
-        }
-    }
+    let message = match word.text.parse() {
+        Ok(number) if is_number && number <= LARGEST => return Ok(number),
+        _ if is_number => format!("{shown} is too large: at most {LARGEST} is expected"),
+        _ => format!("`{shown}` is not a number from 0 to {LARGEST}"),
+    };
+    Err(source.error_at_byte(word.at, message))
 }
 
 /// Reads a number of rows or columns.

@@ -1,31 +1,32 @@
 //! Our own YAML form, and the blog's mapping from tile number to four pairs.
 
 use super::losses::{Detail, lost, refuse_all_but_squares, refuse_whole_images};
-use crate::load::form::{Exported, Form, WriteError};
+use crate::load::form::{Exported, PuzzleFormat, WriteError};
+use crate::load::notation::Notation;
 use crate::load::yaml;
 use crate::problem::{Arrangement, Problem};
 use crate::puzzle::{self, Half, Label};
 
 /// Our own form; the default for a text that no other form recognises.
-pub(super) const OWN: Form = Form {
-    endings: &["yaml", "yml"],
+pub(super) const OWN: PuzzleFormat = PuzzleFormat {
+    extensions: &["yaml", "yml"],
     write: Some(|_, problem, _| Ok(Exported { text: yaml::write(problem)?, lost: Vec::new() })),
-    ..Form::new("yaml", "edgematch's own YAML", |_, source, options, name| {
+    ..PuzzleFormat::new("yaml", "edgematch's own YAML", |_, source, options, name| {
         yaml::problem(source, name, options)
     })
 };
 
 /// The blog's form: `1: [['ylw', '+'], ['red', '-'], ['grn', '+'], ['blu', '+']]`.
-pub(super) const BLOG: Form = Form {
+pub(super) const BLOG: PuzzleFormat = PuzzleFormat {
     write: Some(write),
-    ..Form::new(
+    ..PuzzleFormat::new(
         "blog",
         "the blog's mapping from tile number to pairs",
         |_, source, options, name| yaml::problem(source, name, options),
     )
 };
 
-fn write(_: &Form, problem: &Problem, _: Option<&Arrangement>) -> Result<Exported, WriteError> {
+fn write(_: &Notation, problem: &Problem, _: Option<&Arrangement>) -> Result<Exported, WriteError> {
     refuse_all_but_squares(problem)?;
     let halves = refuse_whole_images(problem)?;
     let puzzle = &problem.puzzle;

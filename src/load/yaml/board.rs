@@ -11,12 +11,12 @@
 
 use std::collections::HashMap;
 
-use super::number::{length, whole};
+use itertools::Itertools;
+
+use super::number::{length, positive};
 use super::tree::{Entry, Node, ReadError, Result, Scalar, did_you_mean};
 use crate::board::{Area, CellSide, MOST_SIDES, Outline, Polygon, Shape, Solid, Wrap};
-use crate::load::board::{BoardForm, WrittenBoard};
-use crate::problem::constraints::Range;
-use itertools::Itertools;
+use crate::load::board::BoardSpec;
 
 /// The key of a board in a file.
 pub(super) const KEY: &str = "board";
@@ -46,60 +46,44 @@ pub(super) const EXAMPLE: &str = "`board: cube`, `board: {grid: [4, 5], wrap: bo
                        `board: {cells: {A: 4, B: 4}, seams: [[A, 0, B, 2]]}`";
 
 /// Reads the value of the key `board`.
-pub(super) fn read(node: &Node) -> Result<WrittenBoard> {
-    let shaped = |shape: Shape| WrittenBoard { form: BoardForm::Shaped(shape), seams: Vec::new() };
-    let outlined = |outline: Outline| shaped(Shape::Outline(outline));
-    if matches!(node.scalar(), Some((Scalar::Text, _))) {
-        return Ok(match node.name("a board")? {
-            name if name == Outline::Flower.name() => outlined(Outline::Flower),
-            _ => shaped(Shape::Solid(solid(node)?)),
-        });
+pub(super) fn read(node: &Node) -> Result<BoardSpec> {
+    if is_text(node) {
+        let list = "any other board is a mapping; boards with names are";
+        return node.choice("board", named(), list).map(BoardSpec::Shaped);
     }
-    let entries = node.entries(EXAMPLE)?;
-    refuse_mixed(&entries)?;
-    let value = |name: &str| {
-        let entry = entries.iter().find(|entry| entry.name == name);
-        entry.map(|entry| entry.value)
-    };
-    let field = |polygon, node| {
-        let area = area(node)?;
-        Ok(shaped(Shape::Field { polygon, area }))
-    };
-    if let Some(grid) = value("grid").or(value("mask")) {
-        let area = area(grid)?;
-        let wrap = value("wrap").map(wrap).transpose()?;
-        Ok(shaped(Shape::Grid { area, wrap }))
-    } else if let Some(node) = value("triangles") {
-        field(Polygon::Triangle, node)
-    } else if let Some(node) = value("hexagons") {
-        field(Polygon::Hexagon, node)
-    } else if let Some(node) = value("triangle-hexagon") {
-        Ok(outlined(Outline::TriangleHexagon(side(node)?)))
-    } else if let Some(node) = value("rhombus") {
-        Ok(outlined(Outline::Rhombus(side(node)?)))
-    } else if let Some(node) = value("cells") {
-        let cells = cells(node)?;
-        let seams = value("seams").map(|node| seams(node, &cells)).transpose()?;
-        Ok(WrittenBoard { form: BoardForm::Cells(cells), seams: seams.unwrap_or_default() })
+    refuse_mixed(&node.entries(EXAMPLE)?)?;
+    let shape = if let Some(grid) = node.value("grid").or(node.value("mask")) {
+        let wrap = |node: &Node| node.word("wrap", &Wrap::ALL);
+        Shape::Grid { area: area(grid)?, wrap: node.read("wrap", wrap)? }
+    } else if let Some(rows) = node.value("triangles") {
+        Shape::Field { polygon: Polygon::Triangle, area: area(rows)? }
+    } else if let Some(rows) = node.value("hexagons") {
+        Shape::Field { polygon: Polygon::Hexagon, area: area(rows)? }
+    } else if let Some(length) = node.value("triangle-hexagon") {
+        Shape::Outline(Outline::TriangleHexagon(side(length)?))
+    } else if let Some(length) = node.value("rhombus") {
+        Shape::Outline(Outline::Rhombus(side(length)?))
+    } else if let Some(list) = node.value("cells") {
+        let cells = cells(list)?;
+        let seams = node.read("seams", |list| seams(list, &cells))?.unwrap_or_default();
+        return Ok(BoardSpec::Cells(cells, seams));
     } else {
         let error = node.error(
             "a board without `grid`, `mask`, `triangles`, `hexagons` or `cells`, or an outline",
         );
-        Err(error.with_help(EXAMPLE))
-    }
+        return Err(error.with_help(EXAMPLE));
+    };
+    Ok(BoardSpec::Shaped(shape))
 }
 
 /// The boards that are written as a name alone.
-pub(super) fn names() -> impl Iterator<Item = &'static str> + Clone {
-    Solid::ALL.into_iter().map(Solid::name).chain([Outline::Flower.name()])
+pub(super) fn named() -> impl Iterator<Item = (&'static str, Shape)> + Clone {
+    let solids = Solid::ALL.into_iter().map(|solid| (solid.name(), Shape::Solid(solid)));
+    solids.chain([(Outline::Flower.name(), Shape::Outline(Outline::Flower))])
 }
 
-fn solid(node: &Node) -> Result<Solid> {
-    let name = node.name("a board")?;
-    Solid::ALL.into_iter().find(|solid| solid.name() == name).ok_or_else(|| {
-        let error = node.error(format!("unknown board `{name}`"));
-        error.with_known(name, names(), "any other board is a mapping; boards with names are")
-    })
+fn is_text(node: &Node) -> bool {
+    matches!(node.scalar(), Some((Scalar::Text, _)))
 }
 
 /// Rejects unknown keys and combinations of keys from different groups.
@@ -123,28 +107,15 @@ fn refuse_mixed(entries: &[Entry<'_>]) -> Result<()> {
     Ok(())
 }
 
-fn wrap(node: &Node) -> Result<Wrap> {
-    let name = node.name("`horizontal`, `vertical` or `both`")?;
-    let found = Wrap::ALL.into_iter().find(|(own, _)| *own == name);
-    found.map(|(_, wrap)| wrap).ok_or_else(|| {
-        let names = itertools::join(Wrap::ALL.map(|(name, _)| name), ", ");
-        node.error(format!("`{name}` joins no ends: expected {names}"))
-    })
-}
-
 /// Reads the side length of an outline.
 fn side(node: &Node) -> Result<usize> {
-    const RANGE: Range = Range { what: "a side", largest: LONGEST_OUTLINE as i64, scales: false };
-    let side = usize::try_from(whole(node, &RANGE)?).ok();
-    let side = side.filter(|&side| side > 0);
-    side.ok_or_else(|| node.error(format!("expected a side from 1 to {LONGEST_OUTLINE}")))
+    positive(node, LONGEST_OUTLINE, "the length of a side")
 }
 
 /// Reads `[rows, columns]`, or a mask.
 fn area(node: &Node) -> Result<Area> {
     const EXPECTED: &str = "rows and columns such as [4, 5], or a mask such as [\"##.\", \"###\"]";
     let items = node.list(EXPECTED)?;
-    let is_text = |item: &Node| matches!(item.scalar(), Some((Scalar::Text, _)));
     match items {
         [_, ..] if items.iter().all(is_text) => mask(node, items),
         [rows, columns] => Ok(Area::full(length(rows)?, length(columns)?)),
@@ -207,71 +178,72 @@ fn cells(node: &Node) -> Result<Vec<(String, usize)>> {
     entries.iter().map(cell).collect()
 }
 
-/// Reads a list of seams between the cells.
+/// Reads a list of seams between the cells; each side may be used once.
 fn seams(node: &Node, cells: &[(String, usize)]) -> Result<Vec<[CellSide; 2]>> {
     if node.is_nothing() {
         return Ok(Vec::new());
     }
-    let cells = cells.iter().enumerate();
-    let mut reader = SeamReader {
-        cells: cells.map(|(index, (name, sides))| (&name[..], (index, *sides))).collect(),
-        taken: HashMap::new(),
-    };
-    let seams = node.list("a list of seams such as [[A, 0, B, 2]]")?;
-    seams.iter().map(|seam| reader.seam(seam)).collect()
-}
-
-/// Reads seams and checks that each side is used once.
-struct SeamReader<'c> {
-    /// The index and number of sides of each cell, by name.
-    cells: HashMap<&'c str, (usize, usize)>,
-    /// The side joined to each side that already has a seam.
-    taken: HashMap<CellSide, CellSide>,
-}
-
-impl SeamReader<'_> {
-    /// Reads a seam such as `[A, 0, B, 2]`.
-    fn seam(&mut self, node: &Node) -> Result<[CellSide; 2]> {
+    let indexes = cells.iter().zip(0..).map(|((name, _), index)| (name.as_str(), index)).collect();
+    let mut taken: HashMap<CellSide, CellSide> = HashMap::new();
+    let mut seam = |node: &Node| {
         const EXPECTED: &str = "a cell, its side, another cell and its side, such as [A, 0, B, 2]";
         let [cell, side, other, other_side] = node.list(EXPECTED)? else {
             return Err(node.error(format!("expected {EXPECTED}")));
         };
-        let one = self.end(cell, side)?;
-        let other = self.end(other, other_side)?;
-        if one == other {
-            let name = self.name_of(one.0);
-            let message = format!("side {} of cell `{name}` can't touch itself", one.1);
+        let end = |cell, side: &Node| {
+            let (cell, number) = cell_side(cells, &indexes, cell, side)?;
+            match taken.get(&(cell, number)) {
+                None => Ok((cell, number)),
+                Some(&(other, side_there)) => Err(side.error(format!(
+                    "side {number} of cell `{}` touches side {side_there} of cell `{}` already",
+                    cells[cell].0, cells[other].0
+                ))),
+            }
+        };
+        let ends = [end(cell, side)?, end(other, other_side)?];
+        if ends[0] == ends[1] {
+            let (cell, side) = ends[0];
+            let message = format!("side {side} of cell `{}` can't touch itself", cells[cell].0);
             return Err(other_side.error(message));
         }
-        self.taken.insert(one, other);
-        self.taken.insert(other, one);
-        Ok([one, other])
-    }
+        taken.extend([(ends[0], ends[1]), (ends[1], ends[0])]);
+        Ok(ends)
+    };
+    node.list("a list of seams such as [[A, 0, B, 2]]")?.iter().map(&mut seam).collect()
+}
 
-    /// Reads a cell and one of its sides that has no seam yet.
-    fn end(&self, cell: &Node, side: &Node) -> Result<CellSide> {
-        let name = cell.name("the name of a cell")?;
-        let Some(&(index, sides)) = self.cells.get(name) else {
-            let error = cell.error(format!("the board has no cell `{name}`"));
-            let help = did_you_mean(name, self.cells.keys().copied());
-            return Err(ReadError { help, ..error });
-        };
-        let text = side.name("the number of a side")?;
-        let number = text.parse().ok().filter(|&number| number < sides).ok_or_else(|| {
-            let last = sides - 1;
-            side.error(format!("cell `{name}` has no side {text}: expected 0 to {last}"))
-        })?;
-        match self.taken.get(&(index, number)) {
-            None => Ok((index, number)),
-            Some(&(other, side_there)) => Err(side.error(format!(
-                "side {number} of cell `{name}` touches side {side_there} of cell `{}` already",
-                self.name_of(other)
-            ))),
-        }
-    }
+/// Reads a cell and the number of one of its sides; `indexes` contains the index of each cell.
+fn cell_side(
+    cells: &[(String, usize)],
+    indexes: &HashMap<&str, usize>,
+    cell: &Node,
+    side: &Node,
+) -> Result<CellSide> {
+    let name = cell.name("the name of a cell")?;
+    let Some(&index) = indexes.get(name) else {
+        let error = cell.error(format!("the board has no cell `{name}`"));
+        // If several names are equally similar, suggest the first.
+        let help = did_you_mean(name, cells.iter().rev().map(|(name, _)| name.as_str()));
+        return Err(ReadError { help, ..error });
+    };
+    let (text, sides) = (side.name("the number of a side")?, cells[index].1);
+    let number = text.parse().ok().filter(|&number| number < sides);
+    let number = number.ok_or_else(|| {
+        let last = sides - 1;
+        side.error(format!("cell `{name}` has no side {text}: expected 0 to {last}"))
+    })?;
+    Ok((index, number))
+}
 
-    fn name_of(&self, cell: usize) -> &str {
-        let mut names = self.cells.iter().filter(|(_, (index, _))| *index == cell);
-        names.next().map_or("", |(name, _)| name)
+#[cfg(test)]
+mod tests {
+    use crate::load::read_board;
+
+    #[test]
+    fn the_first_of_equally_similar_cells_is_suggested() {
+        let cells = "{cell-3: 4, cell-1: 4, cell-2: 4}";
+        let board = format!("{{cells: {cells}, seams: [[cell-1, 0, cell-4, 2]]}}");
+        let error = read_board(&board, "board").unwrap_err();
+        assert_eq!(error.help.as_deref(), Some("did you mean `cell-3`?"));
     }
 }

@@ -52,9 +52,9 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// An error about the text as a whole.
-    pub fn error(&self, message: String) -> LoadError {
-        self.source.error(message)
+    /// Converts the error of a node in a result.
+    pub fn check<T>(&self, result: Result<T, ReadError>) -> Result<T> {
+        result.map_err(|error| self.at(error))
     }
 }
 
@@ -79,23 +79,18 @@ fn refuse_deep_nesting(source: &Source<'_>) -> Result<()> {
 
 fn another_document(source: &Source<'_>) -> LoadError {
     let is_content = |l: &str| !l.trim().is_empty() && !l.starts_with(['#', '%']);
-    let lines = source.text.lines().enumerate();
-    let mut content = lines.filter(|(_, l)| is_content(l)).skip(1);
-    let line = content.find(|(_, l)| l.starts_with("---") || l.starts_with("..."));
-    let message = "a second document starts here: a file holds one".into();
-    match line {
-        Some((index, _)) => source.error_at(index + 1, 1, message),
+    let content = source.text.lines().zip(1..).filter(|(l, _)| is_content(l));
+    let mut marks = content.skip(1).filter(|(l, _)| l.starts_with("---") || l.starts_with("..."));
+    let message = "a second document starts here: a file holds one".to_owned();
+    let error = match marks.next() {
+        Some((_, line)) => source.error_at(line, 1, message),
         None => source.error(message),
-    }
-    .with_help("split the file at its `---` lines")
+    };
+    error.with_help("split the file at its `---` lines")
 }
 
 /// The parser's message for a tab in an indentation, among other errors.
 const NO_TOKEN: &str = "found character that cannot start any token";
-
-fn is_indented_by_tab(line: &str) -> bool {
-    line.trim_start_matches(' ').starts_with('\t')
-}
 
 /// Converts a syntax error; removes the position that `serde_yaml` writes into its message.
 fn syntax_error(source: &Source<'_>, error: &serde_yaml::Error) -> LoadError {
@@ -111,20 +106,18 @@ fn syntax_error(source: &Source<'_>, error: &serde_yaml::Error) -> LoadError {
     let Some(place) = error.location() else {
         return source.error(in_plain_words(&message));
     };
-    let line = place.line();
-    let column = place.column();
+    let (line, column) = (place.line(), place.column());
     let message = message.replace(&format!(" at line {line} column {column}"), "");
     let error = source.error_at(line, column, in_plain_words(&message));
-    match &error.source_line {
-        Some(line) if message.starts_with(NO_TOKEN) && is_indented_by_tab(line) => LoadError {
-            message: "a tab indents this line, which YAML does not allow".to_owned(),
-            ..error
-        }
-        .with_help("indent with spaces"),
-        Some(line) if has_bare_question_mark(line) => {
-            error.with_help("an unknown edge stands in quotes: \"?\"")
-        }
-        _ => error,
+    let line = error.source_line.as_deref().unwrap_or_default();
+    let is_tab = message.starts_with(NO_TOKEN) && line.trim_start_matches(' ').starts_with('\t');
+    if is_tab {
+        let message = "a tab indents this line, which YAML does not allow".to_owned();
+        LoadError { message, ..error }.with_help("indent with spaces")
+    } else if has_bare_question_mark(line) {
+        error.with_help("an unknown edge stands in quotes: \"?\"")
+    } else {
+        error
     }
 }
 

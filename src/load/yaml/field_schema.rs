@@ -56,14 +56,11 @@ fn need(need: &Requirement) -> Value {
         FieldCondition::Any(fields) => any(fields),
         FieldCondition::Either(choices) => {
             let choices = choices.iter().map(|choice| {
-                let keys = choice
-                    .without
-                    .iter()
-                    .flat_map(|field| field.keys())
-                    .map(|key| (key.to_owned(), json!(false)));
-                let without = json!({"properties": Map::from_iter(keys)});
+                let keys = choice.without.iter().flat_map(|field| field.keys());
+                let without = Map::from_iter(keys.map(|key| (key.to_owned(), json!(false))));
                 let with = choice.with.iter().map(|&field| any(&[field]));
-                json!({"allOf": with.chain([without]).collect::<Vec<Value>>()})
+                let all: Vec<Value> = with.chain([json!({"properties": without})]).collect();
+                json!({"allOf": all})
             });
             json!({"anyOf": choices.collect::<Vec<Value>>()})
         }
@@ -96,10 +93,11 @@ fn described_fields(mapping: &Mapping) -> Map<String, Value> {
     keys.collect()
 }
 
+/// The schema of the value of a field.
 fn behind_key(field: &Field) -> Value {
     match field.field_type {
         FieldType::Cells => defined("cells"),
-        FieldType::Tiles => defined("names"),
+        FieldType::Tiles | FieldType::Placements => defined("names"),
         FieldType::Rotations => defined("rotations"),
         FieldType::Face => json!({"enum": Face::ALL.map(Face::name)}),
         FieldType::Shows => defined("shows"),
@@ -107,13 +105,9 @@ fn behind_key(field: &Field) -> Value {
         FieldType::Image => defined("edge"),
         FieldType::Truth => defined("truth"),
         FieldType::Word(words) => json!({"enum": words}),
-        FieldType::Number(Range { largest, .. }) => json!({
-            "type": "number",
-            "multipleOf": 1,
-            "minimum": -largest,
-            "maximum": largest,
-        }),
-        FieldType::Placements => defined("names"),
+        FieldType::Number(Range { largest, .. }) => {
+            json!({"type": "number", "multipleOf": 1, "minimum": -largest, "maximum": largest})
+        }
         FieldType::Constraint => defined("constraint"),
         FieldType::Constraints => defined("parts"),
         FieldType::Terms(term) => json!({"type": "array", "items": mapping(term), "minItems": 1}),

@@ -1,7 +1,7 @@
 //! Reads the fields of constraints according to their declarations.
 //!
-//! A field's type determines the accepted values, the error messages and the JSON Schema, so that
-//! all three agree. A constraint is written back in the form in which it was read.
+//! A field's type determines the accepted values; its description in words is also that of the
+//! documentation. A constraint is written back in the form in which it was read.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -49,27 +49,24 @@ pub(super) struct Reader<'a> {
 impl<'a> Reader<'a> {
     /// Reads a mapping of fields.
     pub fn fields(self, node: &Node, record: Record<'_>) -> Result<Fields> {
-        let entries = node.entries(&record.expected())?;
+        let is_named = |entry: &Entry<'_>| PLACEMENTS.has_key(entry.name);
+        let mut entries = node.entries(&record.expected())?;
+        // Named placements may not repeat any other field.
+        entries.sort_by_key(is_named);
         let mut fields = Fields::default();
-        let (named, own): (Vec<_>, Vec<_>) =
-            entries.into_iter().partition(|entry| PLACEMENTS.has_key(entry.name));
-        for entry in own {
-            let field = record
-                .mapping
-                .field(entry.name)
-                .ok_or_else(|| unknown_field(entry.key, entry.name, record))?;
-            if fields.has(field) {
-                let message =
-                    format!("`{}` together with another key of the same field", entry.name);
-                return Err(entry.key.error(message));
-            }
-            fields = fields.with(field.key, self.value(entry.value, field)?);
-        }
-        for entry in named {
-            let field = record.mapping.field(entry.name);
-            let field = field.ok_or_else(|| unknown_field(entry.key, entry.name, record))?;
-            for (name, part) in many(entry.value, field, |node| self.placements(node))? {
-                fields = joined(fields, name, part).map_err(|e| entry.value.error(e))?;
+        for entry in entries {
+            let Entry { name, key, value } = entry;
+            let field = record.mapping.field(name);
+            let field = field.ok_or_else(|| unknown_field(key, name, record))?;
+            if is_named(&entry) {
+                for (name, part) in many(value, field, |node| self.placements(node))? {
+                    fields = value.check(joined(fields, name, part))?;
+                }
+            } else if fields.has(field) {
+                let message = format!("`{name}` together with another key of the same field");
+                return Err(key.error(message));
+            } else {
+                fields = fields.with(field.key, self.value(value, field)?);
             }
         }
         match fields.missing(record.mapping) {
@@ -91,7 +88,7 @@ impl<'a> Reader<'a> {
     /// Reads the value of a field.
     pub fn value(self, node: &Node, field: Field) -> Result<FieldValue> {
         let scene = self.scene;
-        let at = |message: String| node.error(message);
+        let expected = || field.field_type.in_words();
         Ok(match field.field_type {
             FieldType::Cells => FieldValue::Cells(self.cells(node)?),
             FieldType::Tiles => FieldValue::Tiles(many(node, field, |node| self.tile(node))?),
@@ -99,34 +96,32 @@ impl<'a> Reader<'a> {
                 let rotations = many(node, field, |node| self.rotation(node))?;
                 FieldValue::Rotations(rotations.into_iter().sorted_unstable().dedup().collect())
             }
-            FieldType::Face => {
-                node.text("`front` or `back`")?;
-                FieldValue::Face(scene.face(node.name("a face")?).map_err(at)?)
-            }
-            FieldType::Shows => FieldValue::Shows(self.shows(node)?),
+            FieldType::Face => FieldValue::Face(node.check(scene.face(node.name(&expected())?))?),
+            FieldType::Shows => FieldValue::Shows(self.shows(node, &expected())?),
             FieldType::Sides => {
                 let sides = many(node, field, |node| self.side_or_any(node))?;
-                let two = <[_; 2]>::try_from(sides).map_err(|sides| {
-                    let number = sides.len();
-                    let expected = field.field_type.in_words();
-                    at(format!("found {number}, expected {expected}"))
-                });
-                FieldValue::Sides(two?)
+                let wrong =
+                    |sides: Vec<_>| format!("found {}, expected {}", sides.len(), expected());
+                FieldValue::Sides(node.check(sides.try_into().map_err(wrong))?)
             }
             FieldType::Image => {
-                let image = node.text("an image, or one half of it")?;
-                FieldValue::Image(scene.labels(image).map_err(at)?)
+                FieldValue::Image(node.check(scene.labels(node.text(&expected())?))?)
             }
-            FieldType::Truth => FieldValue::Truth(truth(node)?),
-            FieldType::Word(words) => FieldValue::Word(word(node, field, words)?),
+            FieldType::Truth => FieldValue::Truth(node.truth(&expected())?),
+            FieldType::Word(words) => {
+                let words: Vec<_> = words.iter().map(|&word| (word, word)).collect();
+                FieldValue::Word(node.word(field.key, &words)?)
+            }
             FieldType::Number(range) => FieldValue::Number(whole(node, &range)?),
             FieldType::Terms(mapping) => FieldValue::Terms(self.terms(node, mapping)?),
-            FieldType::Placements => return Err(at("a name stands in a pattern alone".into())),
+            FieldType::Placements => {
+                return Err(node.error("named placements may only be used inside a pattern"));
+            }
             FieldType::Constraint => FieldValue::Constraints(vec![self.constraint(node)?]),
             FieldType::Constraints => {
-                let items = node.list(&field.field_type.in_words())?;
+                let items = node.list(&expected())?;
                 if items.is_empty() {
-                    return Err(at("an empty list, expected constraints".into()));
+                    return Err(node.error("an empty list, expected constraints"));
                 }
                 let all = items.iter().map(|item| self.constraint(item));
                 FieldValue::Constraints(all.collect::<Result<_, _>>()?)
@@ -186,7 +181,10 @@ impl<'a> Reader<'a> {
         };
         let (kind, behind) = match spread() {
             Some(kind) => (kind, node),
-            None => (kind_named(entry.key, entry.name)?, entry.value),
+            None => {
+                let kinds = KINDS.iter().map(|kind| (kind.name, *kind));
+                (entry.key.choice("constraint", kinds, "the constraints are")?, entry.value)
+            }
         };
         if let Some(other) = entries.get(1).filter(|_| !kind.is_spread()) {
             let error = other.key.error(format!("`{}` beside `{}`", other.name, kind.name));
@@ -199,11 +197,11 @@ impl<'a> Reader<'a> {
             }
             _ => self.fields(behind, record)?,
         };
-        kind.make(&self.scene, &fields).map_err(|message| behind.error(message))
+        behind.check(kind.make(&self.scene, &fields))
     }
 
     fn tile(self, node: &Node) -> Result<usize> {
-        self.scene.tile(node.name("the name of a tile")?).map_err(|message| node.error(message))
+        node.check(self.scene.tile(node.name("the name of a tile")?))
     }
 
     fn rotation(self, node: &Node) -> Result<usize> {
@@ -212,17 +210,16 @@ impl<'a> Reader<'a> {
             Some((Scalar::Text, text)) => text.parse().ok(),
             _ => whole_number(node),
         };
-        let rotation = match number {
-            Some(number) => self.scene.rotation(number),
-            None => Err(format!(
+        match number {
+            Some(number) => node.check(self.scene.rotation(number)),
+            None => Err(node.error(format!(
                 "`{text}` is not a rotation: expected steps counter-clockwise, such as 1"
-            )),
-        };
-        rotation.map_err(|message| node.error(message))
+            ))),
+        }
     }
 
     fn side(self, node: &Node) -> Result<usize> {
-        self.scene.side(node.name("a side")?).map_err(|message| node.error(message))
+        node.check(self.scene.side(node.name("a side")?))
     }
 
     fn side_or_any(self, node: &Node) -> Result<Option<usize>> {
@@ -233,8 +230,8 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads a mapping such as `{top: red+, left: blue}`.
-    fn shows(self, node: &Node) -> Result<Vec<(usize, Vec<Label>)>> {
-        let entries = node.entries("sides with what they show, such as {top: red+}")?;
+    fn shows(self, node: &Node, expected: &str) -> Result<Vec<(usize, Vec<Label>)>> {
+        let entries = node.entries(expected)?;
         if entries.is_empty() {
             return Err(node.error("`shows` without a side"));
         }
@@ -245,9 +242,8 @@ impl<'a> Reader<'a> {
                 let message = format!("side `{}` appears a second time", entry.name);
                 return Err(entry.key.error(message));
             }
-            let edge = entry.value.text("an edge such as `red+`")?;
-            let labels = self.scene.labels(edge);
-            shows.push((side, labels.map_err(|message| entry.value.error(message))?));
+            let labels = self.scene.labels(entry.value.text("an edge such as `red+`")?);
+            shows.push((side, entry.value.check(labels)?));
         }
         Ok(shows)
     }
@@ -256,8 +252,7 @@ impl<'a> Reader<'a> {
     fn cells(self, node: &Node) -> Result<Vec<usize>> {
         const EXPECTED: &str =
             "a cell such as [1, 1], a part of the board such as `corners`, or a list of them";
-        let find =
-            |cells: &WrittenCells| self.scene.cells(cells).map_err(|message| node.error(message));
+        let find = |cells: &WrittenCells| node.check(self.scene.cells(cells));
         // On boards without rows and columns, names of cells may be numbers.
         let has_names = self.scene.board.squares().is_none();
         if let Some(items) = node.items() {
@@ -318,41 +313,10 @@ fn is_constraint(node: &Node, field: Field) -> bool {
     matches!(field.field_type, FieldType::Constraint) && !has_key()
 }
 
-fn kind_named(node: &Node, name: &str) -> Result<&'static ConstraintKind> {
-    ConstraintKind::named(name).ok_or_else(|| {
-        let known = KINDS.iter().map(|kind| kind.name);
-        let error = node.error(format!("unknown constraint `{name}`"));
-        error.with_known(name, known, "the constraints are")
-    })
-}
-
 fn unknown_field(node: &Node, key: &str, record: Record<'_>) -> ReadError {
     let error = node.error(format!("{} has no field `{key}`", record.name));
     let known: Vec<&str> = record.mapping.fields.iter().flat_map(|field| field.keys()).collect();
     error.with_known(key, known.into_iter(), "its fields are")
-}
-
-fn truth(node: &Node) -> Result<bool> {
-    const EXPECTED: &str = "`true` or `false`";
-    match node.scalar() {
-        Some((Scalar::Truth(is_so), _)) => Ok(is_so),
-        Some((_, "true")) => Ok(true),
-        Some((_, "false")) => Ok(false),
-        _ => Err(node.error(format!("`{}`, expected {EXPECTED}", node.name(EXPECTED)?))),
-    }
-}
-
-fn word(node: &Node, field: Field, words: &[&'static str]) -> Result<&'static str> {
-    let expected = field.field_type.in_words();
-    let text = node.text(&expected)?;
-    match words.iter().find(|word| **word == text) {
-        Some(word) => Ok(word),
-        None => {
-            let text = node.name("a word")?;
-            let key = field.key;
-            Err(node.error(format!("unknown {key} `{text}`: expected {expected}")))
-        }
-    }
 }
 
 /// Reads one item or a non-empty list of items.
@@ -361,14 +325,10 @@ fn many<'n, T>(
     field: Field,
     read: impl Fn(&'n Node) -> Result<T>,
 ) -> Result<Vec<T>> {
+    let expected = || field.field_type.in_words();
     match node.items() {
-        Some([]) => {
-            let expected = field.field_type.in_words();
-            Err(node.error(format!("an empty list, expected {expected}")))
-        }
-        None if node.is_map() || node.is_nothing() => {
-            Err(node.unexpected(&field.field_type.in_words()))
-        }
+        Some([]) => Err(node.error(format!("an empty list, expected {}", expected()))),
+        None if node.is_map() || node.is_nothing() => Err(node.unexpected(&expected())),
         _ => node.each().iter().map(read).collect(),
     }
 }

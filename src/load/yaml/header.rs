@@ -6,10 +6,11 @@ use std::collections::HashSet;
 
 use super::board;
 use super::number::length;
-use super::tree::{Entry, Node, Result, Scalar};
-use crate::load::board::WrittenBoard;
+use super::tree::{Entry, Node, Result};
+use crate::load::board::BoardSpec;
 use crate::load::edge_order::EdgeOrder;
-use crate::puzzle::{EdgeName, Flip, Half, Oddity, UNKNOWN};
+use crate::load::form::parse_border;
+use crate::puzzle::{EdgeName, Flip, Labels, Oddity, Puzzle, UNKNOWN};
 
 /// The help of errors about a puzzle as a whole.
 pub(super) const EXAMPLE: &str =
@@ -23,33 +24,24 @@ pub(super) const TILES: &str = "tiles";
 
 /// The values of a file except for its tiles, placements and constraints.
 pub(super) struct Header {
-    pub name: Option<String>,
-    pub title: Option<String>,
-    pub source: Option<String>,
-    pub pictures: Option<String>,
-    pub images: Vec<(EdgeName, String)>,
+    /// The puzzle without labels, border and tiles.
+    pub puzzle: Puzzle,
     pub rows: Option<usize>,
     pub columns: Option<usize>,
-    pub board: Option<WrittenBoard>,
+    pub board: Option<BoardSpec>,
     pub order: Option<EdgeOrder>,
-    pub matching: Option<Matching>,
-    pub may_turn: bool,
+    /// True if every image except the border has halves, false if no image has, if the file says
+    /// so.
+    pub has_halves: Option<bool>,
     /// The rule that derives the backs of all tiles from their fronts.
     pub flip: Option<Flip>,
     pub border: Option<EdgeName>,
-    pub allowed: Vec<Oddity>,
     /// True if the tiles are keys of the root, as in the blog's form.
     pub is_blog_form: bool,
 }
 
-/// The declared type of all images of a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Matching {
-    /// Every image except the border has halves.
-    Half,
-    /// No image has halves.
-    Equal,
-}
+/// The values of the key `matching`: true if all images have halves.
+const MATCHINGS: [(&str, bool); 2] = [("half", true), ("equal", false)];
 
 /// The keys of the root mapping.
 pub(super) const KEYS: [&str; 17] = [
@@ -82,24 +74,28 @@ pub(in crate::load) fn is_key(name: &str) -> bool {
     KEYS.contains(&name)
 }
 
-/// Reads the header from the root mapping.
-pub(super) fn read(root: &Node) -> Result<Header> {
+/// Reads the header from the root mapping; `name` is the puzzle's name if the file gives none.
+pub(super) fn read(root: &Node, name: &str) -> Result<Header> {
     let is_blog_form = refuse_wrong_keys(root)?;
-    let header = Header {
-        name: root.read("name", |node| node.name("a name").map(str::to_owned))?,
+    let name = root.read("name", |node| node.name("a name"))?.unwrap_or(name);
+    let puzzle = Puzzle {
         title: root.read("title", text)?,
         source: root.read("source", text)?,
         pictures: root.read("pictures", pictures)?,
         images: root.read("images", images)?.unwrap_or_default(),
+        may_turn: root.read("rotations", may_turn)?.unwrap_or(true),
+        allowed: root.read("allow", allowed)?.unwrap_or_default(),
+        ..Puzzle::new(name.to_owned(), Labels::default(), Vec::new())
+    };
+    let header = Header {
+        puzzle,
         rows: root.read("rows", length)?,
         columns: root.read("cols", length)?,
         board: root.read(board::KEY, board::read)?,
         order: root.read("order", order)?,
-        matching: root.read("matching", matching)?,
-        may_turn: root.read("rotations", truth)?.unwrap_or(true),
+        has_halves: root.read("matching", |node| node.word("matching", &MATCHINGS))?,
         flip: root.read("flip", flip)?,
         border: root.read("border", border)?,
-        allowed: root.read("allow", allowed)?.unwrap_or_default(),
         is_blog_form,
     };
     if root.key(TILES).is_none() && !is_blog_form {
@@ -146,53 +142,28 @@ fn pictures(node: &Node) -> Result<String> {
 }
 
 fn order(node: &Node) -> Result<EdgeOrder> {
-    let name = node.name("an order such as `clockwise-from-top`")?;
-    EdgeOrder::parse(name).map_err(|e| node.error(e))
+    node.check(EdgeOrder::parse(node.name("an order such as `clockwise-from-top`")?))
 }
 
-fn matching(node: &Node) -> Result<Matching> {
-    match node.name("`half` or `equal`")? {
-        "half" => Ok(Matching::Half),
-        "equal" => Ok(Matching::Equal),
-        other => Err(node.error(format!("unknown matching `{other}`: expected `half` or `equal`"))),
-    }
-}
-
-fn truth(node: &Node) -> Result<bool> {
-    match node.scalar() {
-        Some((Scalar::Truth(may_turn), _)) => Ok(may_turn),
-        _ => Err(node.unexpected("`true`, or `false` if tiles may not be turned")),
-    }
+fn may_turn(node: &Node) -> Result<bool> {
+    node.truth("`true`, or `false` if tiles may not be turned")
 }
 
 fn allowed(node: &Node) -> Result<Vec<Oddity>> {
-    let oddity = |node: &Node| {
-        let name = node.name("the name of a warning")?;
-        Oddity::named(name).ok_or_else(|| {
-            let known = Oddity::ALL.into_iter().map(Oddity::name);
-            let error = node.error(format!("unknown warning `{name}`"));
-            error.with_known(name, known, "the warnings are")
-        })
-    };
+    let known = Oddity::ALL.into_iter().map(|oddity| (oddity.name(), oddity));
+    let oddity = |node: &Node| node.choice("warning", known.clone(), "the warnings are");
     node.list("a list of warnings such as [tiles-alike]")?.iter().map(oddity).collect()
 }
 
 fn flip(node: &Node) -> Result<Flip> {
-    let name = node.name("`mirror` or `reverse`")?;
-    Flip::named(name).ok_or_else(|| {
-        node.error(format!("unknown flip `{name}`: expected `mirror` or `reverse`"))
-            .with_help("where backs differ, each tile has its own: `1: {edges: […], back: […]}`")
+    let flip = node.word("flip", &Flip::ALL.map(|flip| (flip.name(), flip)));
+    flip.map_err(|error| {
+        error.with_help("where backs differ, each tile has its own: `1: {edges: […], back: […]}`")
     })
 }
 
 fn border(node: &Node) -> Result<EdgeName> {
-    let edge = image(node, "the name of an image")?;
-    if edge.half != Half::Whole {
-        return Err(
-            node.error(format!("the border is a whole image, not a half: write `{}`", edge.image))
-        );
-    }
-    Ok(edge)
+    node.check(parse_border(node.text("the name of an image")?))
 }
 
 /// Reads a mapping such as `{cat+: the cat's head, cat-: its tail}`.
@@ -201,7 +172,11 @@ fn images(node: &Node) -> Result<Vec<(EdgeName, String)>> {
         "edges with what else they are called, such as {cat+: the head of the cat}";
     let mut seen = HashSet::new();
     let image = |entry: &Entry<'_>| {
-        let edge = image(entry.key, "an edge such as `cat+`")?;
+        let edge = edge(entry.key, "an edge such as `cat+`")?;
+        if edge.image == UNKNOWN {
+            let message = "`?` is an unknown edge: expected an edge such as `cat+`";
+            return Err(entry.key.error(message));
+        }
         if !seen.insert(edge.to_string()) {
             return Err(entry.key.error(format!("`{edge}` appears a second time")));
         }
@@ -210,16 +185,7 @@ fn images(node: &Node) -> Result<Vec<(EdgeName, String)>> {
     node.entries(EXPECTED)?.iter().map(image).collect()
 }
 
-/// Reads an edge, and rejects `?`.
-fn image(node: &Node, expected: &str) -> Result<EdgeName> {
-    let edge = edge(node, expected)?;
-    if edge.image == UNKNOWN {
-        return Err(node.error(format!("`?` is an unknown edge: expected {expected}")));
-    }
-    Ok(edge)
-}
-
 /// Reads an image, one half of it, or `?`.
 pub(super) fn edge(node: &Node, expected: &str) -> Result<EdgeName> {
-    EdgeName::parse(node.text(expected)?).map_err(|e| node.error(e.to_string()))
+    node.check(EdgeName::parse(node.text(expected)?))
 }

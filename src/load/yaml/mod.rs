@@ -30,8 +30,6 @@ mod tree;
 mod walk;
 mod write;
 
-use std::collections::BTreeSet;
-
 pub(super) use self::document::Document;
 use self::header::Header;
 pub(super) use self::header::{is_key, is_tile_number};
@@ -41,13 +39,12 @@ pub(super) use self::tree::{Node, ReadError};
 #[cfg(feature = "forms")]
 pub(super) use self::write::{board as board_as_written, constraints as constraints_as_written};
 pub(super) use self::write::{flow, problem as write};
-use super::board::{BoardForm, Misfit, WrittenBoard};
+use super::board::BoardSpec;
 use super::edge_order::{EdgeOrder, has_direction};
 use super::error::Result;
-use super::form::{Noted, ReadOptions};
-use super::notes::{Notes, Place};
+use super::form::{Noted, Notes, Place, ReadOptions};
 use super::text::Source;
-use crate::board::{Board, Shape, side_of_square};
+use crate::board::side_of_square;
 use crate::problem::constraints::{Expression, Scene};
 use crate::problem::{Listed, Problem};
 use crate::puzzle::{Assumption, Puzzle, Tile, pieces};
@@ -60,13 +57,13 @@ pub(super) fn problem<'s>(
 ) -> Result<Noted<'s>> {
     let mut document = Document::read(source, header::EXAMPLE)?;
     document.root.number_items(header::TILES);
-    let mut header = header::read(&document.root).map_err(|e| document.at(e))?;
+    let mut header = document.check(header::read(&document.root, name))?;
     header.order = options.order.or(header.order);
     if let Some(board) = &options.board {
         header.board = Some(board.clone());
         (header.rows, header.columns) = (None, None);
     }
-    let sides = sides(header.board.as_ref());
+    let sides = header.board.as_ref().map_or(vec![4], BoardSpec::sides);
     if header.order.is_some() && sides != [4] {
         let message = match options.order {
             None => "`order` is for squares".into(),
@@ -75,18 +72,18 @@ pub(super) fn problem<'s>(
         let error = document.at_key("order", message);
         return Err(error.with_help("list edges counter-clockwise, from any side on"));
     }
-    let read = tiles::read(&document.root, &header, &sides).map_err(|e| document.at(e))?;
+    let read = document.check(tiles::read(&document.root, &header, &sides))?;
     let is_order_open = header.order.is_none()
         && read.has_order
         && sides == [4]
-        && read.tiles.iter().any(|tile: &Tile| has_direction(&tile.edges, header.may_turn));
+        && read.tiles.iter().any(|tile: &Tile| has_direction(&tile.edges, header.puzzle.may_turn));
     let assumed = is_order_open.then(|| Assumption::Order(EdgeOrder::default().name()));
     let (names_board, is_own_form) = (header.board.is_some(), !header.is_blog_form);
-    let problem = lay(&document, header, read, (name, options))?;
+    let problem = lay(&document, header, read, options.most_cells)?;
     let problem = problem.with_assumed(assumed.into_iter().collect());
     refuse_mixed_images(&document, &problem.puzzle)?;
     let scene = Scene::new(&problem);
-    let constraints = constraints::below(&document.root, scene).map_err(|e| document.at(e))?;
+    let constraints = document.check(constraints::below(&document.root, scene))?;
     let problem = problem.with_constraints(constraints.unwrap_or_default());
     let place: Place<'s> = Box::new(move |tile, edge| {
         let entries = tiles::entries(&document.root).ok()?;
@@ -98,15 +95,15 @@ pub(super) fn problem<'s>(
 }
 
 /// Reads a text that consists of a board alone.
-pub(super) fn read_board(source: &Source<'_>) -> Result<WrittenBoard> {
+pub(super) fn read_board(source: &Source<'_>) -> Result<BoardSpec> {
     let document = Document::read(source, board::EXAMPLE)?;
-    board::read(&document.root).map_err(|e| document.at(e))
+    document.check(board::read(&document.root))
 }
 
 /// Reads a file that consists of constraints alone.
 pub(super) fn constraints(source: &Source<'_>, problem: &Problem) -> Result<Vec<Listed>> {
     let document = Document::read(source, constraints::EXAMPLE)?;
-    constraints::read_alone(&document.root, Scene::new(problem)).map_err(|e| document.at(e))
+    document.check(constraints::read_alone(&document.root, Scene::new(problem)))
 }
 
 /// Checks that a text is valid YAML.
@@ -118,12 +115,12 @@ pub(super) fn parse_only(source: &Source<'_>) -> Result<()> {
 pub(super) fn expression(source: &Source<'_>, problem: &Problem) -> Result<Expression> {
     let document = Document::read(source, fields::TERMS_EXAMPLE)?;
     let scene = Scene::new(problem);
-    let terms = constraints::expression(&document.root, scene).map_err(|e| document.at(e))?;
-    Expression::new(&scene, &terms).map_err(|message| document.error(message))
+    let terms = document.check(constraints::expression(&document.root, scene))?;
+    Expression::new(&scene, &terms).map_err(|message| source.error(message))
 }
 
 /// The board of a file: its own key, rows and columns, or the square that the pieces fill.
-fn board(document: &Document<'_>, header: &Header, pieces: Option<usize>) -> Result<WrittenBoard> {
+fn board(document: &Document<'_>, header: &Header, pieces: Option<usize>) -> Result<BoardSpec> {
     const BOTH: &str = "give both, or neither for a square";
     let refuse = |key: &str, message: &str, help: &str| {
         Err(document.at_key(key, message.to_owned()).with_help(help))
@@ -133,13 +130,13 @@ fn board(document: &Document<'_>, header: &Header, pieces: Option<usize>) -> Res
         (Some(_), ..) => {
             refuse(board::KEY, "`board` together with `rows` and `cols`", "remove one of them")
         }
-        (None, Some(rows), Some(columns)) => Ok(WrittenBoard::grid(rows, columns)),
+        (None, Some(rows), Some(columns)) => Ok(BoardSpec::grid(rows, columns)),
         (None, Some(_), None) => refuse("rows", "`rows` without `cols`", BOTH),
         (None, None, Some(_)) => refuse("cols", "`cols` without `rows`", BOTH),
         (None, None, None) => {
             let message = match pieces {
                 Some(pieces) => match side_of_square(pieces) {
-                    Some(side) => return Ok(WrittenBoard::grid(side, side)),
+                    Some(side) => return Ok(BoardSpec::grid(side, side)),
                     None => format!("{pieces} tiles do not fill a square"),
                 },
                 None => "tiles with any number of copies fill every square".to_owned(),
@@ -151,30 +148,20 @@ fn board(document: &Document<'_>, header: &Header, pieces: Option<usize>) -> Res
 }
 
 /// Builds the puzzle and places it on its board.
-fn lay(
-    document: &Document<'_>,
-    header: Header,
-    read: Tiles,
-    (name, options): (&str, &ReadOptions),
-) -> Result<Problem> {
+fn lay(document: &Document<'_>, header: Header, read: Tiles, most_cells: usize) -> Result<Problem> {
     let board = board(document, &header, pieces(&read.tiles))?;
     let (key, help) = match header.board {
         None => ("rows", "add tiles, or change `rows` and `cols`"),
         Some(_) => (board::KEY, "add tiles, or change the board"),
     };
-    let puzzle = Puzzle {
-        title: header.title,
-        source: header.source,
-        pictures: header.pictures,
-        images: header.images,
-        border: read.border,
-        may_turn: header.may_turn,
-        allowed: header.allowed,
-        ..Puzzle::new(header.name.unwrap_or_else(|| name.to_owned()), read.labels, read.tiles)
-    };
-    board.lay(puzzle, options.most_cells, |misfit| match misfit {
-        Misfit::Board(message) => document.at_key(key, message),
-        Misfit::Tiles(message) => document.at_key(header::TILES, message).with_help(help),
+    let Tiles { labels, border, tiles, .. } = read;
+    let puzzle = Puzzle { labels, border, tiles, ..header.puzzle };
+    board.lay(puzzle, most_cells).map_err(|misfit| {
+        if misfit.is_about_board {
+            document.at_key(key, misfit.message)
+        } else {
+            document.at_key(header::TILES, misfit.message).with_help(help)
+        }
     })
 }
 
@@ -184,7 +171,7 @@ fn refuse_mixed_images(document: &Document<'_>, puzzle: &Puzzle) -> Result<()> {
     let Some(images) = document.root.value("images") else {
         return Ok(());
     };
-    let entries = images.entries("").map_err(|e| document.at(e))?;
+    let entries = document.check(images.entries(""))?;
     for ((edge, _), entry) in puzzle.images.iter().zip(entries) {
         if let Err(e) = labels.add(edge) {
             let message = format!("`{edge}` is not an edge of the tiles: {e}");
@@ -192,16 +179,4 @@ fn refuse_mixed_images(document: &Document<'_>, puzzle: &Puzzle) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// The distinct numbers of sides of the cells, in ascending order.
-fn sides(board: Option<&WrittenBoard>) -> Vec<usize> {
-    let sides: BTreeSet<usize> = match board.map(|board| &board.form) {
-        None | Some(BoardForm::Shaped(Shape::Grid { .. })) => [4].into(),
-        Some(BoardForm::Shaped(Shape::Field { polygon, .. })) => [polygon.sides()].into(),
-        Some(BoardForm::Shaped(Shape::Outline(outline))) => [outline.polygon().sides()].into(),
-        Some(BoardForm::Shaped(Shape::Solid(solid))) => [Board::solid(*solid).most_sides()].into(),
-        Some(BoardForm::Cells(cells)) => cells.iter().map(|(_, sides)| *sides).collect(),
-    };
-    sides.into_iter().collect()
 }

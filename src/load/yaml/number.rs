@@ -6,18 +6,18 @@ use crate::problem::constraints::Range;
 
 /// Reads a number of rows or columns.
 pub(super) fn length(node: &Node) -> Result<usize> {
-    let expected = format!("a whole number from 1 to {LONGEST_SIDE}");
-    let wrong = |text: &str| {
-        node.error(format!("{text} is not a number of rows or columns: expected {expected}"))
+    positive(node, LONGEST_SIDE, "a number of rows or columns")
+}
+
+/// Reads a number from 1 to `most`; `noun` names the number in errors.
+pub(super) fn positive(node: &Node, most: usize, noun: &str) -> Result<usize> {
+    let expected = format!("a whole number from 1 to {most}");
+    let Some((Scalar::Whole(_) | Scalar::Real(_), text)) = node.scalar() else {
+        return Err(node.unexpected(&expected));
     };
-    match node.scalar() {
-        Some((Scalar::Whole(number), text)) => {
-            let length = usize::try_from(number).ok();
-            length.filter(|length| (1..=LONGEST_SIDE).contains(length)).ok_or_else(|| wrong(text))
-        }
-        Some((Scalar::Real(_), text)) => Err(wrong(text)),
-        _ => Err(node.unexpected(&expected)),
-    }
+    let number = whole_number(node).and_then(|number| usize::try_from(number).ok());
+    let number = number.filter(|number| (1..=most).contains(number));
+    number.ok_or_else(|| node.error(format!("{text} is not {noun}: expected {expected}")))
 }
 
 /// Reads a whole number within a range; `1e3` is whole.

@@ -72,7 +72,10 @@ mod tests {
         let orders: Vec<String> = EdgeOrder::named().map(|(name, _)| name).collect();
         assert_eq!(words(&keys["order"]["anyOf"][0]["enum"]), orders);
         let boards = keys["board"]["anyOf"].as_array().unwrap();
-        assert_eq!(words(&boards[0]["enum"]), board::names().collect::<Vec<_>>());
+        assert_eq!(
+            words(&boards[0]["enum"]),
+            board::named().map(|(name, _)| name).collect::<Vec<_>>()
+        );
         assert_eq!(
             words(&boards[1]["properties"]["wrap"]["enum"]),
             Wrap::ALL.map(|(name, _)| name)

@@ -1,9 +1,9 @@
 //! Reads the key `tiles` with the settings of the header: order, border, halves and backs.
 
-use super::header::{self, EXAMPLE, Header, Matching, is_tile_number};
-use super::number::whole_number;
-use super::tree::{Entry, Node, Result};
-use crate::load::edge_order::SIDES;
+use super::header::{self, EXAMPLE, Header, is_tile_number};
+use super::number::positive;
+use super::tree::{Entry, Node, ReadError, Result, Scalar};
+use crate::board::SIDES_OF_SQUARE as SIDES;
 use crate::load::text::MOST_TILES;
 use crate::puzzle::{Copies, EdgeCorners, EdgeName, Flip, Half, Label, Labels, Tile, UNKNOWN};
 
@@ -65,24 +65,17 @@ pub(super) fn node_of<'n>(tile: &'n Node, edge: &EdgeName) -> Option<&'n Node> {
 
 /// Reads the colour of a corner.
 fn corner_colour(node: &Node) -> Result<String> {
-    let text = node.text("the colour of a corner such as `red`")?;
-    EdgeCorners::colour(text).map_err(|e| node.error(e.to_string()))
+    node.check(EdgeCorners::colour(node.text("the colour of a corner such as `red`")?))
 }
 
 /// Reads a number of copies, or `any`.
 fn copies_of(node: &Node) -> Result<Copies> {
-    let expected = format!("a whole number from 1 to {MOST_TILES}, or `any`");
-    let Some(number) = whole_number(node) else {
-        return match node.text(&expected)? {
-            "any" => Ok(Copies::Any),
-            _ => Err(node.unexpected(&expected)),
-        };
-    };
-    let copies = usize::try_from(number).ok();
-    let copies = copies.filter(|&copies| copies <= MOST_TILES);
-    copies
-        .and_then(Copies::new)
-        .ok_or_else(|| node.error(format!("{number} copies: expected {expected}")))
+    if matches!(node.scalar(), Some((Scalar::Text, "any"))) {
+        return Ok(Copies::Any);
+    }
+    let copies = positive(node, MOST_TILES, "a number of copies");
+    let or_any = |error: ReadError| ReadError { message: error.message + ", or `any`", ..error };
+    Ok(Copies::new(copies.map_err(or_any)?).unwrap_or(Copies::ONE))
 }
 
 /// Reads tiles and collects their labels.
@@ -177,16 +170,10 @@ impl Reader<'_> {
         edges: Option<&Node>,
         face: &str,
     ) -> Result<Vec<Label>> {
-        let items = corners.list("a list of corners such as [red, red, blue, red]")?;
-        self.expect_sides(name, corners, "corner", face)?;
+        let items = self.sized(name, corners, "corner", face)?;
         // Checks the colours even if the border hides a corner.
         let colours = items.iter().map(corner_colour).collect::<Result<Vec<_>, _>>()?;
-        let between = edges.map(|edges| {
-            let items = edges.list(&self.expected_edges())?;
-            self.expect_sides(name, edges, "edge", face)?;
-            Ok(items)
-        });
-        let between: Option<&[Node]> = between.transpose()?;
+        let between = edges.map(|edges| self.sized(name, edges, "edge", face)).transpose()?;
         if let Some(between) = between.filter(|between| between.len() != items.len()) {
             let (number, edges) = (items.len(), between.len());
             let message = format!("tile `{name}` has {number} corners{face}, and {edges} edges");
@@ -221,12 +208,11 @@ impl Reader<'_> {
                 return self.add(node, &edge);
             }
             self.expect_matching(node, &edge)?;
-            self.between.add(&edge).map_err(|e| node.error(e.to_string()))?;
+            node.check(self.between.add(&edge))?;
             between = Some(edge);
         }
         let corners = EdgeCorners { first, between, second };
-        let edge = corners.edge().map_err(|e| wrong.error(e.to_string()))?;
-        self.labels.add(&edge).map_err(|e| wrong.error(e.to_string()))
+        wrong.check(self.labels.add(&wrong.check(corners.edge())?))
     }
 
     /// Reads the edges of a face, in file order; `face` is the suffix for errors.
@@ -234,11 +220,11 @@ impl Reader<'_> {
         if has_sides(node) && self.sides == [4] {
             return self.edges_of_sides(name, node, face);
         }
-        let edges = node.list(&self.expected_edges())?;
-        let most = self.sides.iter().copied().max().unwrap_or_default();
         // In a list that is too long, a wrong edge is reported before the length.
-        let labels = edges.iter().take(most).map(|edge| self.label(edge)).collect::<Result<_>>()?;
-        self.expect_sides(name, node, "edge", face)?;
+        let most = self.sides.iter().copied().max().unwrap_or_default();
+        let edges = node.list(&self.expected_edges())?.iter().take(most);
+        let labels = edges.map(|edge| self.label(edge)).collect::<Result<_>>()?;
+        let edges = self.sized(name, node, "edge", face)?;
         self.has_order |= edges.iter().any(|edge| edge.items().is_none());
         Ok(labels)
     }
@@ -259,13 +245,16 @@ impl Reader<'_> {
         Ok(self.header.order.unwrap_or_default().listed(&labels))
     }
 
-    /// Rejects a list whose length is not the number of sides of any cell.
-    fn expect_sides(&self, name: &str, node: &Node, noun: &str, face: &str) -> Result<()> {
-        let number = node.items().map_or(0, <[Node]>::len);
-        if self.sides.contains(&number) {
-            return Ok(());
+    /// The items of a list, which must be as many as some cell has sides.
+    fn sized<'n>(&self, name: &str, node: &'n Node, noun: &str, face: &str) -> Result<&'n [Node]> {
+        let items = match noun {
+            "corner" => node.list("a list of corners such as [red, red, blue, red]")?,
+            _ => node.list(&self.expected_edges())?,
+        };
+        if self.sides.contains(&items.len()) {
+            return Ok(items);
         }
-        let expected = itertools::join(self.sides, " or ");
+        let (number, expected) = (items.len(), itertools::join(self.sides, " or "));
         let s = if number == 1 { "" } else { "s" };
         let message = format!("tile `{name}` has {number} {noun}{s}{face}, expected {expected}");
         Err(node.error(message))
@@ -301,24 +290,24 @@ impl Reader<'_> {
             return Err(node.error("expected an image and its half such as ['ylw', '+']"));
         };
         let image = image.text("the name of an image")?;
-        EdgeName::from_pair(image, half.text("`+` or `-`")?).map_err(|e| half.error(e.to_string()))
+        half.check(EdgeName::from_pair(image, half.text("`+` or `-`")?))
     }
 
     /// Adds an edge if the header allows it and returns its label.
     fn add(&mut self, node: &Node, edge: &EdgeName) -> Result<Label> {
         self.expect_matching(node, edge)?;
-        self.labels.add(edge).map_err(|e| node.error(e.to_string()))
+        node.check(self.labels.add(edge))
     }
 
     /// Rejects an edge that contradicts the key `matching`.
     fn expect_matching(&self, node: &Node, edge: &EdgeName) -> Result<()> {
         let is_border = self.header.border.as_ref() == Some(edge);
-        match self.header.matching {
+        match self.header.has_halves {
             _ if edge.image == UNKNOWN => Ok(()),
-            Some(Matching::Half) if edge.half == Half::Whole && !is_border => Err(node
+            Some(true) if edge.half == Half::Whole && !is_border => Err(node
                 .error(format!("`{edge}` has no sign, but the file says `matching: half`"))
                 .with_help(format!("write `{edge}+` or `{edge}-`, or leave `matching` out"))),
-            Some(Matching::Equal) if edge.half != Half::Whole => Err(node
+            Some(false) if edge.half != Half::Whole => Err(node
                 .error(format!("`{edge}` is a half, but the file says `matching: equal`"))
                 .with_help("no name may end in `+` or `-` then")),
             _ => Ok(()),

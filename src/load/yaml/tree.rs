@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use itertools::Itertools;
+
 use crate::puzzle::LONGEST_NAME;
 
 /// A value, a key or a list item, with everything below it.
@@ -53,7 +55,7 @@ impl ReadError {
         known: impl Iterator<Item = &'a str> + Clone,
         list: &str,
     ) -> ReadError {
-        let all = || format!("{list} {}", itertools::join(known.clone(), ", "));
+        let all = || format!("{list} {}", known.clone().join(", "));
         self.with_help(did_you_mean(name, known.clone()).unwrap_or_else(all))
     }
 
@@ -75,24 +77,26 @@ impl Node {
         ReadError { node: self.number, message: message.into(), help: None }
     }
 
+    /// Converts the error of a value that was read from this node.
+    pub fn check<T, E: ToString>(&self, result: Result<T, E>) -> Result<T> {
+        result.map_err(|error| self.error(error.to_string()))
+    }
+
     /// An error that reports the found node and the expected content.
     pub fn unexpected(&self, expected: &str) -> ReadError {
         let found = match &self.kind {
-            NodeKind::Scalar(text, scalar) => match scalar {
-                Scalar::Nothing => "nothing".to_owned(),
-                Scalar::Truth(_) => format!("`{text}`"),
-                Scalar::Whole(_) | Scalar::Real(_) => format!("the number `{text}`"),
-                Scalar::Text => format!("the text {text:?}"),
-            },
+            NodeKind::Scalar(_, Scalar::Nothing) => "nothing".to_owned(),
+            NodeKind::Scalar(text, Scalar::Truth(_)) => format!("`{text}`"),
+            NodeKind::Scalar(text, Scalar::Text) => format!("the text {text:?}"),
+            NodeKind::Scalar(number, _) => format!("the number `{number}`"),
             NodeKind::List(_) => "a list".to_owned(),
             NodeKind::Map(_) => "a mapping".to_owned(),
-            NodeKind::Tagged => "a tag".to_owned(),
+            NodeKind::Tagged => {
+                let error = self.error(format!("found a tag, expected {expected}"));
+                return error.with_help("remove the tag");
+            }
         };
-        let error = self.error(format!("found {found}, expected {expected}"));
-        match self.kind {
-            NodeKind::Tagged => error.with_help("remove the tag"),
-            _ => error,
-        }
+        self.error(format!("found {found}, expected {expected}"))
     }
 
     /// The YAML type and the text of a scalar; `None` for any other node.
@@ -114,6 +118,30 @@ impl Node {
         self.text_up_to(LONGEST_NAME, expected)
     }
 
+    /// Reads one of the known names; if the name is unknown, the help lists all after `list`.
+    pub fn choice<T>(
+        &self,
+        noun: &str,
+        known: impl Iterator<Item = (&'static str, T)> + Clone,
+        list: &str,
+    ) -> Result<T> {
+        let name = self.name(&format!("the name of a {noun}"))?;
+        let found = known.clone().find(|(own, _)| *own == name);
+        found.map(|(_, value)| value).ok_or_else(|| {
+            let error = self.error(format!("unknown {noun} `{name}`"));
+            error.with_known(name, known.map(|(own, _)| own), list)
+        })
+    }
+
+    /// Reads one of a few words; errors list all of them.
+    pub fn word<T: Copy>(&self, noun: &str, words: &[(&str, T)]) -> Result<T> {
+        let expected = words.iter().map(|(word, _)| format!("`{word}`")).join(" or ");
+        let name = self.name(&expected)?;
+        let found = words.iter().find(|(word, _)| *word == name);
+        let unknown = || self.error(format!("unknown {noun} `{name}`: expected {expected}"));
+        found.map(|(_, value)| *value).ok_or_else(unknown)
+    }
+
     /// The text of a scalar of at most `most` characters.
     pub fn text_up_to(&self, most: usize, expected: &str) -> Result<&str> {
         let text = self.text(expected)?;
@@ -125,6 +153,16 @@ impl Node {
             )));
         }
         Ok(text)
+    }
+
+    /// Reads a truth value; a file with an unusual number may give it as a text.
+    pub fn truth(&self, expected: &str) -> Result<bool> {
+        match self.scalar() {
+            Some((Scalar::Truth(is_so), _)) => Ok(is_so),
+            Some((_, "true")) => Ok(true),
+            Some((_, "false")) => Ok(false),
+            _ => Err(self.unexpected(expected)),
+        }
     }
 
     /// The items of a list; `None` for any other node.
@@ -195,7 +233,11 @@ impl Node {
     }
 
     /// Reads the value of a key of a mapping, if the key exists.
-    pub fn read<T>(&self, name: &str, read: impl FnOnce(&Node) -> Result<T>) -> Result<Option<T>> {
+    pub fn read<'n, T>(
+        &'n self,
+        name: &str,
+        read: impl FnOnce(&'n Node) -> Result<T>,
+    ) -> Result<Option<T>> {
         self.value(name).map(read).transpose()
     }
 
@@ -214,10 +256,12 @@ impl Node {
     }
 }
 
-/// A question that suggests the most similar known name, if one is similar enough.
+/// A question that suggests the most similar known name, if one is similar enough; the last of
+/// several that are equally similar.
 pub(super) fn did_you_mean<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<String> {
     const ALIKE: f64 = 0.75;
-    let likeness = |k: &&str| strsim::jaro_winkler(name, k);
-    let nearest = known.max_by(|a, b| likeness(a).total_cmp(&likeness(b)))?;
-    (likeness(&nearest) > ALIKE).then(|| format!("did you mean `{nearest}`?"))
+    let rated = known.map(|known| (strsim::jaro_winkler(name, known), known));
+    let alike = rated.filter(|(likeness, _)| *likeness > ALIKE);
+    let (_, nearest) = alike.max_by(|(one, _), (other, _)| one.total_cmp(other))?;
+    Some(format!("did you mean `{nearest}`?"))
 }

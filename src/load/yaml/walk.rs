@@ -1,15 +1,15 @@
-//! The traversals of a YAML text: two build its tree, and one finds the position of a node.
+//! Walks over the nodes of a YAML text: two build its tree, and one finds the position of a node.
 //!
 //! `serde_yaml` reports either the type of a scalar (`1.10` is a number) or its text, and a
-//! position only with an error. The first traversal therefore collects the types of the nodes, the
-//! second their texts. To find the position of a node, a third traversal fails at it deliberately;
-//! nodes are numbered in text order.
+//! position only with an error. The first walk therefore finds the types of the nodes, and the
+//! second builds the tree with their texts. To find the position of a node, a third walk fails at it
+//! deliberately; nodes are numbered in text order.
 
 use std::fmt;
 
 use serde::de::{
-    DeserializeSeed, Deserializer, EnumAccess, Error, IgnoredAny, MapAccess, SeqAccess,
-    VariantAccess, Visitor,
+    Deserialize, DeserializeSeed, Deserializer, EnumAccess, Error, IgnoredAny, MapAccess,
+    SeqAccess, VariantAccess, Visitor,
 };
 
 use super::tree::{Node, NodeKind, ReadError, Scalar};
@@ -27,18 +27,16 @@ const MOST_TEXT: usize = LARGEST_FILE as usize;
 /// If the text is not YAML, or expands to too many nodes or too much text.
 pub(super) fn read(text: &str) -> Result<(Node, bool), serde_yaml::Error> {
     let mut documents = serde_yaml::Deserializer::from_str(text);
-    let mut walk = Walk { next: 0, stop: MOST_NODES };
-    let mut root = walk.deserialize(documents.next().unwrap_or_else(|| first_document(text)))?;
+    let mut types = Walk::new(MOST_NODES, &[]);
+    types.deserialize(documents.next().unwrap_or_else(|| first_document(text)))?;
     let has_more = documents.next().is_some();
-    let texts = Texts { node: &mut root, left: &mut { MOST_TEXT } };
-    texts.deserialize(first_document(text))?;
+    let root = Walk::new(MOST_NODES, &types.found).deserialize(first_document(text))?;
     Ok((root, has_more))
 }
 
-/// The error of a traversal that fails at a node. Only its position is meaningful, not its message.
+/// The error of a walk that fails at a node. Only its position is meaningful, not its message.
 pub(super) fn failure_at(text: &str, error: &ReadError) -> Option<serde_yaml::Error> {
-    let mut walk = Walk { next: 0, stop: error.node };
-    walk.deserialize(first_document(text)).err()
+    Walk::new(error.node, &[]).deserialize(first_document(text)).err()
 }
 
 fn first_document(text: &str) -> serde_yaml::Deserializer<'_> {
@@ -46,18 +44,40 @@ fn first_document(text: &str) -> serde_yaml::Deserializer<'_> {
     document.unwrap_or_else(|| serde_yaml::Deserializer::from_str(text))
 }
 
+/// The type of a node.
+#[derive(Clone, Copy)]
+enum Type {
+    Scalar(Scalar),
+    List,
+    Map,
+    Tagged,
+}
+
 /// Builds and numbers nodes; fails at the node with the number `stop`.
-struct Walk {
+struct Walk<'t> {
     next: usize,
     stop: usize,
+    /// The type of each node if it is known; only then do scalars have texts.
+    known: &'t [Type],
+    /// The type of each node if it is not known.
+    found: Vec<Type>,
+    /// The remaining number of bytes for all texts.
+    left: usize,
 }
 
-/// A scalar whose text is not known yet.
-fn without_text(scalar: Scalar) -> NodeKind {
-    NodeKind::Scalar(String::new(), scalar)
+impl Walk<'_> {
+    fn new(stop: usize, known: &[Type]) -> Walk<'_> {
+        Walk { next: 0, stop, known, found: Vec::new(), left: MOST_TEXT }
+    }
+
+    /// A scalar whose text is not known yet.
+    fn without_text(&mut self, scalar: Scalar) -> NodeKind {
+        self.found.push(Type::Scalar(scalar));
+        NodeKind::Scalar(String::new(), scalar)
+    }
 }
 
-impl<'de> DeserializeSeed<'de> for &mut Walk {
+impl<'de> DeserializeSeed<'de> for &mut Walk<'_> {
     type Value = Node;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Node, D::Error> {
@@ -68,7 +88,16 @@ impl<'de> DeserializeSeed<'de> for &mut Walk {
             return Err(D::Error::custom("a node without a place"));
         }
         self.next += 1;
-        let kind = deserializer.deserialize_any(self)?;
+        let kind = match self.known.get(number) {
+            None => deserializer.deserialize_any(self)?,
+            Some(Type::Scalar(_)) => deserializer.deserialize_str(self)?,
+            Some(Type::List) => deserializer.deserialize_seq(self)?,
+            Some(Type::Map) => deserializer.deserialize_map(self)?,
+            Some(Type::Tagged) => {
+                IgnoredAny::deserialize(deserializer)?;
+                NodeKind::Tagged
+            }
+        };
         Ok(Node { number, kind })
     }
 }
@@ -84,7 +113,7 @@ impl Visitor<'_> for Stop {
     }
 }
 
-impl<'de> Visitor<'de> for &mut Walk {
+impl<'de> Visitor<'de> for &mut Walk<'_> {
     type Value = NodeKind;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -92,11 +121,11 @@ impl<'de> Visitor<'de> for &mut Walk {
     }
 
     fn visit_unit<E: Error>(self) -> Result<NodeKind, E> {
-        Ok(without_text(Scalar::Nothing))
+        Ok(self.without_text(Scalar::Nothing))
     }
 
     fn visit_bool<E: Error>(self, is_so: bool) -> Result<NodeKind, E> {
-        Ok(without_text(Scalar::Truth(is_so)))
+        Ok(self.without_text(Scalar::Truth(is_so)))
     }
 
     fn visit_u64<E: Error>(self, number: u64) -> Result<NodeKind, E> {
@@ -112,18 +141,25 @@ impl<'de> Visitor<'de> for &mut Walk {
     }
 
     fn visit_i128<E: Error>(self, number: i128) -> Result<NodeKind, E> {
-        Ok(without_text(Scalar::Whole(number)))
+        Ok(self.without_text(Scalar::Whole(number)))
     }
 
     fn visit_f64<E: Error>(self, number: f64) -> Result<NodeKind, E> {
-        Ok(without_text(Scalar::Real(number)))
+        Ok(self.without_text(Scalar::Real(number)))
     }
 
-    fn visit_str<E: Error>(self, _: &str) -> Result<NodeKind, E> {
-        Ok(without_text(Scalar::Text))
+    fn visit_str<E: Error>(self, text: &str) -> Result<NodeKind, E> {
+        let Some(Type::Scalar(scalar)) = self.known.get(self.next - 1) else {
+            return Ok(self.without_text(Scalar::Text));
+        };
+        // Count each repetition, because aliases repeat a text.
+        let left = self.left.checked_sub(text.len());
+        self.left = left.ok_or_else(|| E::custom("repetition limit exceeded"))?;
+        Ok(NodeKind::Scalar(text.to_owned(), *scalar))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<NodeKind, A::Error> {
+        self.found.push(Type::List);
         let mut items = Vec::new();
         while let Some(item) = list.next_element_seed(&mut *self)? {
             items.push(item);
@@ -132,6 +168,7 @@ impl<'de> Visitor<'de> for &mut Walk {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<NodeKind, A::Error> {
+        self.found.push(Type::Map);
         let mut entries = Vec::new();
         while let Some(key) = map.next_key_seed(&mut *self)? {
             entries.push((key, map.next_value_seed(&mut *self)?));
@@ -140,72 +177,10 @@ impl<'de> Visitor<'de> for &mut Walk {
     }
 
     fn visit_enum<A: EnumAccess<'de>>(self, tagged: A) -> Result<NodeKind, A::Error> {
+        self.found.push(Type::Tagged);
         let (IgnoredAny, value) = tagged.variant()?;
         let IgnoredAny = value.newtype_variant()?;
         Ok(NodeKind::Tagged)
-    }
-}
-
-/// Fills in the texts of the scalars below a node.
-struct Texts<'n> {
-    node: &'n mut Node,
-    /// The remaining number of bytes for all texts.
-    left: &'n mut usize,
-}
-
-impl<'de> DeserializeSeed<'de> for Texts<'_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        match &self.node.kind {
-            NodeKind::Scalar(..) => deserializer.deserialize_str(self),
-            NodeKind::List(_) => deserializer.deserialize_seq(self),
-            NodeKind::Map(_) => deserializer.deserialize_map(self),
-            NodeKind::Tagged => deserializer.deserialize_ignored_any(self),
-        }
-    }
-}
-
-impl<'de> Visitor<'de> for Texts<'_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the same value as before")
-    }
-
-    fn visit_unit<E: Error>(self) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
-        // Count each repetition, because aliases repeat a text.
-        let left = self.left.checked_sub(text.len());
-        *self.left = left.ok_or_else(|| E::custom("repetition limit exceeded"))?;
-        if let NodeKind::Scalar(own, _) = &mut self.node.kind {
-            text.clone_into(own);
-        }
-        Ok(())
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
-        let Texts { node, left } = self;
-        if let NodeKind::List(items) = &mut node.kind {
-            for node in items {
-                list.next_element_seed(Texts { node, left })?;
-            }
-        }
-        Ok(())
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        let Texts { node, left } = self;
-        if let NodeKind::Map(entries) = &mut node.kind {
-            for (key, node) in entries {
-                map.next_key_seed(Texts { node: key, left })?;
-                map.next_value_seed(Texts { node, left })?;
-            }
-        }
-        Ok(())
     }
 }
 

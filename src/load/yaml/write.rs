@@ -6,6 +6,7 @@ use std::collections::{BTreeSet, HashSet};
 use crate::board::{Area, CellSide, Shape, Wrap};
 use crate::load::edge_order::EdgeOrder;
 use crate::load::form::WriteError;
+use crate::load::json::quoted;
 use crate::problem::Problem;
 use crate::puzzle::{Assumption, Copies, DocValue, LONGEST_NAME, Label, Puzzle, Tile};
 
@@ -15,42 +16,32 @@ use crate::puzzle::{Assumption, Copies, DocValue, LONGEST_NAME, Label, Puzzle, T
 /// If a constraint has no representation in a file.
 pub(in crate::load) fn problem(problem: &Problem) -> Result<String, WriteError> {
     let puzzle = &problem.puzzle;
-    let mut text = String::new();
-    let mut entry = |key: &str, value: Option<DocValue>| {
-        if let Some(value) = value {
-            text += &format!("{key}: {}\n", flow(&value));
-        }
-    };
-    let of = |text: &Option<String>| text.as_ref().map(DocValue::text);
-    entry("name", Some(DocValue::text(&puzzle.name)));
-    entry("title", of(&puzzle.title));
-    entry("source", of(&puzzle.source));
-    match problem.board.plain_dimensions() {
-        Some((rows, columns)) => {
-            entry("rows", Some(DocValue::count(rows)));
-            entry("cols", Some(DocValue::count(columns)));
-        }
-        None => entry("board", Some(board(problem))),
-    }
+    let given = |text: &Option<String>| text.as_ref().map(DocValue::text);
+    let size = problem.board.plain_dimensions();
     let has_order = problem.board.numbers_of_sides() == BTreeSet::from([4]);
     let order = if has_order { EdgeOrder::CLOCKWISE_FROM_TOP } else { EdgeOrder::default() };
-    entry("order", has_order.then(|| DocValue::text(order.name())));
-    let is_assumed = puzzle.assumed.contains(&Assumption::Rotations(true));
-    entry(
-        "rotations",
-        (!puzzle.may_turn || is_assumed).then_some(DocValue::Truth(puzzle.may_turn)),
-    );
-    entry("flip", puzzle.flip().map(|flip| DocValue::text(flip.name())));
+    let has_rotations = !puzzle.may_turn || puzzle.assumed.contains(&Assumption::Rotations(true));
     let border = puzzle.border.map(|border| puzzle.labels.name(border));
-    entry("border", border.map(DocValue::Text));
-    entry("pictures", of(&puzzle.pictures));
     let images = puzzle.images.iter().map(|(edge, name)| (edge.to_string(), DocValue::text(name)));
-    entry("images", (!puzzle.images.is_empty()).then(|| DocValue::Map(images.collect())));
-    let allowed = puzzle.allowed.iter().map(|oddity| oddity.name());
-    entry(
-        "allow",
-        (!puzzle.allowed.is_empty()).then(|| DocValue::list(allowed.map(DocValue::text))),
-    );
+    let allowed = puzzle.allowed.iter().map(|oddity| DocValue::text(oddity.name()));
+    let entries = [
+        ("name", Some(DocValue::text(&puzzle.name))),
+        ("title", given(&puzzle.title)),
+        ("source", given(&puzzle.source)),
+        ("rows", size.map(|(rows, _)| DocValue::count(rows))),
+        ("cols", size.map(|(_, columns)| DocValue::count(columns))),
+        ("board", size.is_none().then(|| board(problem))),
+        ("order", has_order.then(|| DocValue::text(order.name()))),
+        ("rotations", has_rotations.then_some(DocValue::Truth(puzzle.may_turn))),
+        ("flip", puzzle.flip().map(|flip| DocValue::text(flip.name()))),
+        ("border", border.map(DocValue::Text)),
+        ("pictures", given(&puzzle.pictures)),
+        ("images", (!puzzle.images.is_empty()).then(|| DocValue::map(images))),
+        ("allow", (!puzzle.allowed.is_empty()).then(|| DocValue::list(allowed))),
+    ];
+    let entries = entries.into_iter().filter_map(|(key, value)| Some((key, value?)));
+    let mut text: String =
+        entries.map(|(key, value)| format!("{key}: {}\n", flow(&value))).collect();
     let constraints = constraints(problem)?;
     if !constraints.is_empty() {
         text += "constraints:\n";
@@ -109,11 +100,10 @@ pub(in crate::load) fn board(problem: &Problem) -> DocValue {
     };
     match problem.board.shape() {
         Some(Shape::Grid { area, wrap }) => {
-            let named = |wrap: &Wrap| Wrap::ALL.into_iter().find(|(_, own)| own == wrap);
-            let wrap = wrap.as_ref().and_then(named);
-            let wrap = wrap.map(|(name, _)| ("wrap".to_owned(), DocValue::text(name)));
-            let grid = (area.mask().map_or("grid", |_| "mask").to_owned(), places(area));
-            DocValue::Map(std::iter::once(grid).chain(wrap).collect())
+            let wraps = Wrap::ALL.into_iter().filter(|(_, own)| Some(own) == wrap.as_ref());
+            let wrap = wraps.map(|(name, _)| ("wrap", DocValue::text(name)));
+            let grid = (area.mask().map_or("grid", |_| "mask"), places(area));
+            DocValue::map(std::iter::once(grid).chain(wrap))
         }
         Some(Shape::Field { polygon, area }) => DocValue::entry(polygon.plural(), places(area)),
         Some(Shape::Outline(outline)) => match outline.side() {
@@ -122,15 +112,9 @@ pub(in crate::load) fn board(problem: &Problem) -> DocValue {
         },
         Some(Shape::Solid(solid)) => DocValue::text(solid.name()),
         None => {
-            let cells = problem
-                .board
-                .cells()
-                .iter()
-                .map(|cell| (cell.name.bare(), DocValue::count(cell.sides)));
-            DocValue::Map(vec![
-                ("cells".to_owned(), DocValue::Map(cells.collect())),
-                ("seams".to_owned(), seams(problem)),
-            ])
+            let cells = problem.board.cells().iter();
+            let cells = cells.map(|cell| (cell.name.bare(), DocValue::count(cell.sides)));
+            DocValue::map([("cells", DocValue::map(cells)), ("seams", seams(problem))])
         }
     }
 }
@@ -159,14 +143,13 @@ fn edges(puzzle: &Puzzle, tile: &Tile, order: EdgeOrder) -> DocValue {
         Copies::Number(number) => Some(DocValue::count(number.get())),
         Copies::Any => Some(DocValue::text("any")),
     };
-    let more = [("back", back.map(|back| face(back))), ("copies", copies)];
-    let more = more.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?)));
-    let more: Vec<(String, DocValue)> = more.collect();
-    if more.is_empty() {
-        return face(&tile.edges);
+    let mut entries = vec![("edges", face(&tile.edges))];
+    entries.extend(back.map(|back| ("back", face(back))));
+    entries.extend(copies.map(|copies| ("copies", copies)));
+    match entries.pop() {
+        Some((_, edges)) if entries.is_empty() => edges,
+        last => DocValue::map(entries.into_iter().chain(last)),
     }
-    let edges = ("edges".to_owned(), face(&tile.edges));
-    DocValue::Map(std::iter::once(edges).chain(more).collect())
 }
 
 /// A mapping with one entry in block style, without braces; any other value in flow style.
@@ -217,7 +200,7 @@ fn scalar(text: &str) -> String {
         && text.chars().all(|c| c.is_alphanumeric() || "_+-./ ".contains(c))
         && text.len() <= LONGEST_PLAIN
         && !means_something_else(text);
-    if is_plain { text.to_owned() } else { quoted(text) }
+    if is_plain { text.to_owned() } else { double_quoted(text) }
 }
 
 /// Returns true if some YAML reader takes the plain text for a number, a boolean or null.
@@ -244,21 +227,12 @@ fn nests(text: &str) -> bool {
 }
 
 /// A double-quoted scalar, with escapes for all characters that a file may not contain literally.
-fn quoted(text: &str) -> String {
+/// YAML includes the strings of JSON.
+fn double_quoted(text: &str) -> String {
     let nests = nests(text);
-    let mut quoted = String::from('"');
-    for c in text.chars() {
-        match c {
-            '[' | ']' | '{' | '}' if nests => quoted += &format!("\\x{:02x}", c as u32),
-            '"' | '\\' => quoted.extend(['\\', c]),
-            '\n' => quoted += "\\n",
-            '\t' => quoted += "\\t",
-            ' '..='~' | '\u{a1}'..='\u{2027}' | '\u{2030}'..='\u{d7ff}' | '\u{10000}'.. => {
-                quoted.push(c);
-            }
-            c => quoted += &format!("\\u{:04x}", c as u32),
-        }
-    }
-    quoted.push('"');
-    quoted
+    quoted(text, |c| match c {
+        '[' | ']' | '{' | '}' => nests,
+        ' '..='~' | '\u{a1}'..='\u{2027}' | '\u{2030}'..='\u{d7ff}' | '\u{10000}'.. => false,
+        _ => true,
+    })
 }

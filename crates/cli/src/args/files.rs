@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use edgematch::load::{FORMS, Form};
+use edgematch::load::{PUZZLE_FORMATS, PuzzleFormat};
 use edgematch::model::export::{ExportFormat, FORMATS};
 use edgematch::model::{FORMULATIONS, Formulation};
 use edgematch_read::MOST_IMAGES;
@@ -139,7 +139,7 @@ pub struct Convert {
         value_name = "FORM",
         value_parser = one_of(written_forms().map(|form| (form.name, form))),
     )]
-    pub to: Option<&'static Form>,
+    pub to: Option<&'static PuzzleFormat>,
 
     /// The arrangement that a link shows, as `solve` prints it; - for standard input
     #[arg(long, value_name = "FILE")]
@@ -283,13 +283,13 @@ pub struct Man {
 }
 
 /// The puzzle formats that can be written, not only read.
-fn written_forms() -> impl Iterator<Item = &'static Form> {
-    FORMS.iter().copied().filter(|form| form.is_written())
+fn written_forms() -> impl Iterator<Item = &'static PuzzleFormat> {
+    PUZZLE_FORMATS.iter().copied().filter(|form| form.is_written())
 }
 
 /// The help text of `convert --output`.
 fn endings_help() -> String {
-    let endings = written_forms().flat_map(|form| form.endings);
+    let endings = written_forms().flat_map(|form| form.extensions);
     let endings = endings.unique().map(|ending| format!(".{ending}")).join(", ");
     format!(
         "Write into this file, in the form of its ending ({endings}) [default: standard output]"

@@ -9,7 +9,7 @@ use clap::Arg;
 use clap::builder::PossibleValuesParser;
 use edgematch::enumerate::{Limits, MemoryLimit};
 use edgematch::load;
-use edgematch::load::{FORMS, LoadError, ReadOptions, ReadOverrides};
+use edgematch::load::{LoadError, PUZZLE_FORMATS, ReadOptions, ReadOverrides};
 use edgematch::problem::Problem;
 use edgematch::runtime::{clock, scheduler};
 
@@ -108,7 +108,7 @@ pub struct ReadArgs {
     #[arg(
         long,
         value_name = "FORM",
-        value_parser = PossibleValuesParser::new(FORMS.iter().map(|form| form.name)),
+        value_parser = PossibleValuesParser::new(PUZZLE_FORMATS.iter().map(|form| form.name)),
     )]
     pub from: Option<String>,
 }

@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use anyhow::{anyhow, bail};
-use edgematch::load::{self, FORMS, Form, Loss, Remedy};
+use edgematch::load::{self, Loss, PUZZLE_FORMATS, PuzzleFormat, Remedy};
 use edgematch::problem::Problem;
 use itertools::Itertools;
 
@@ -111,12 +111,13 @@ fn relocated_pictures(
 ///
 /// # Errors
 /// If the ending is not that of a format which can be written.
-fn form(args: &Convert, output: Option<&Path>) -> anyhow::Result<&'static Form> {
+fn form(args: &Convert, output: Option<&Path>) -> anyhow::Result<&'static PuzzleFormat> {
     match (args.to, output) {
         (Some(form), _) => Ok(form),
-        (None, None) => Ok(FORMS[0]),
-        (None, Some(path)) => Form::to_write(path).ok_or_else(|| {
-            let mut names = FORMS.iter().filter(|form| form.is_written()).map(|form| form.name);
+        (None, None) => Ok(PUZZLE_FORMATS[0]),
+        (None, Some(path)) => PuzzleFormat::to_write(path).ok_or_else(|| {
+            let mut names =
+                PUZZLE_FORMATS.iter().filter(|form| form.is_written()).map(|form| form.name);
             anyhow!("{}: its ending names no form: use --to {}", path.display(), names.join(", "))
         }),
     }

@@ -13,7 +13,7 @@ use edgematch::generate::{
     Classes, Deal, GenerateError, GeneratedPuzzle, Generator, Recipe, Target, complete_set,
     number_of_tiles,
 };
-use edgematch::load::{self, Form, LoadError, ReadOverrides};
+use edgematch::load::{self, LoadError, PuzzleFormat, ReadOverrides};
 use edgematch::problem::Problem;
 use edgematch::runtime::clock::seconds;
 use edgematch::runtime::scheduler::{QueueWorker, SearchProgress, Sink, Worker, run_jobs};
@@ -329,7 +329,7 @@ impl Output {
         if ends_in_slash || path.is_dir() {
             return Ok(Output::Folder(outputs.folder(path, |name| name.ends_with(".yaml"))?));
         }
-        let other = Form::of_ending(path).is_some_and(|form| form.name != "yaml");
+        let other = PuzzleFormat::of_extension(path).is_some_and(|form| form.name != "yaml");
         if other || holds_lines(path) {
             bail!(
                 "{}: puzzles are generated as YAML: use a name that ends in .yaml, and `edgematch \
@@ -400,6 +400,6 @@ fn range(from: String, to: Option<String>) -> String {
 fn yaml(problem: Problem, name: &str, flags: &[String]) -> anyhow::Result<String> {
     let source = format!("edgematch {}: generate {}", edgematch::VERSION, flags.join(" "));
     let problem = problem.with_name(name.to_owned(), Some(source));
-    let written = Form::named("yaml").expect("our own form").write(&problem, None);
+    let written = PuzzleFormat::named("yaml").expect("our own form").write(&problem, None);
     Ok(written.map_err(|error| anyhow!("{error}"))?.text)
 }

@@ -84,7 +84,7 @@ pub fn load(args: &PuzzleFile) -> Result<(Problem, Sources), LoadError> {
     let Loaded { problem, text: puzzle, constraints } = args.load()?;
     let options = args.extra.reading.options()?;
     let form = load::form_of(&puzzle, &load::shown(&args.file), &options)?;
-    let sources = Sources { puzzle, ending: form.ending(), constraints };
+    let sources = Sources { puzzle, ending: form.extension(), constraints };
     Ok((problem, sources))
 }
 

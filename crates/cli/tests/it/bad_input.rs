@@ -368,7 +368,7 @@ fn boards_that_are_none() {
         (
             "{grid: [2, 3], wrap: sideways}",
             "1:29:",
-            &["`sideways` joins no ends: expected horizontal, vertical, both"],
+            &["unknown wrap `sideways`: expected `horizontal` or `vertical` or `both`"],
         ),
         ("{grid: [2, 3], warp: both}", "1:23:", &["did you mean `wrap`?"]),
         ("{grid: [2, 3], seams: []}", "1:23:", &["`seams` beside `grid`"]),
@@ -382,7 +382,11 @@ fn boards_that_are_none() {
         ),
         ("{mask: [\"##\"], grid: [1, 2]}", "1:23:", &["`grid` beside `mask`"]),
         ("{hexagons: [\"##\", 3]}", "1:20:", &["found the text"]),
-        ("{rhombus: 0}", "1:18:", &["expected a side from 1 to 40"]),
+        (
+            "{rhombus: 0}",
+            "1:18:",
+            &["0 is not the length of a side: expected a whole number from 1 to 40"],
+        ),
         ("{triangle-hexagon: 41}", "1:27:", &["41"]),
         ("flowers", "1:8:", &["did you mean `flower`?"]),
         ("{cells: {}}", "1:16:", &["no cells"]),

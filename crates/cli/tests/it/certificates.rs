@@ -319,8 +319,10 @@ fn every_kind_of_constraint_is_certified() {
     let mut lists = CONSTRAINTS.map(str::to_owned).to_vec();
     lists.push([CONSTRAINTS[0], CONSTRAINTS[7], CONSTRAINTS[10]].join("\n"));
     for list in lists {
-        let file = write(home.path(), "more.yaml", format!("constraints:\n{list}\n"));
-        let problem = load::add_constraints(plain.clone(), &file).unwrap();
+        let text = format!("constraints:\n{list}\n");
+        let bytes = text.as_bytes();
+        let problem = load::constraints_from_bytes(plain.clone(), bytes, "more.yaml").unwrap();
+        let file = write(home.path(), "more.yaml", text);
         let path = file.display().to_string();
         let certificate = certify(&[&puzzle(CONSTRAINED), "--constraints", &path, "-q"]);
         certificate.assert_verified();

@@ -3,7 +3,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
-use std::path::Path;
 
 use batsat::{BasicSolver, Lit, SolverInterface, Var, lbool};
 use edgematch::board::CellName;
@@ -208,7 +207,10 @@ fn problem(args: &[&str]) -> Problem {
                 let constraints = load::short_constraints(&problem, &flag[2..], &words, flag);
                 problem.with_constraints(constraints.unwrap())
             }
-            "--constraints" => load::add_constraints(problem, Path::new(value)).unwrap(),
+            "--constraints" => {
+                let bytes = std::fs::read(value).unwrap();
+                load::constraints_from_bytes(problem, &bytes, value).unwrap()
+            }
             _ => problem,
         };
     }

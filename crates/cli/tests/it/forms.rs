@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use edgematch::engine::Propagate;
-use edgematch::load::{self, FORMS, Form, ReadOptions, ReadOverrides, Remedy};
+use edgematch::load::{self, PUZZLE_FORMATS, PuzzleFormat, ReadOptions, ReadOverrides, Remedy};
 use edgematch::problem::{Arrangement, Problem};
 use edgematch::puzzle::Label;
 use fastrand::Rng;
@@ -34,8 +34,8 @@ fn typed(file: &str) -> String {
     format!("tests/forms/{file}")
 }
 
-fn form(name: &str) -> &'static Form {
-    Form::named(name).unwrap()
+fn form(name: &str) -> &'static PuzzleFormat {
+    PuzzleFormat::named(name).unwrap()
 }
 
 fn told(from: Option<&str>, board: Option<String>) -> ReadOptions {
@@ -63,8 +63,9 @@ fn real_puzzles_have_their_counts_in_every_form() {
         assert_eq!(counts(&problem), known, "{file}");
     }
     // Text lists are tested together, and the code has its own test.
-    let is_typed = |form: &&Form| TYPED.iter().any(|(.., name)| *name == form.name);
-    let untyped: Vec<&str> = FORMS.iter().filter(|form| !is_typed(form)).map(|f| f.name).collect();
+    let is_typed = |form: &&PuzzleFormat| TYPED.iter().any(|(.., name)| *name == form.name);
+    let untyped: Vec<&str> =
+        PUZZLE_FORMATS.iter().filter(|form| !is_typed(form)).map(|f| f.name).collect();
     assert_eq!(untyped, ["blog", "letters", "signed", "eternity", "puz", "code"]);
 }
 
@@ -173,7 +174,7 @@ fn our_own_form_loses_nothing() {
     }
     let code = form("code").write(&problem, None).unwrap();
     assert_eq!(
-        code.lost.iter().map(|lost| &lost.what[..]).collect::<Vec<_>>(),
+        code.lost.iter().map(|lost| &lost.description[..]).collect::<Vec<_>>(),
         ["its title", "its source", "the pictures of the tiles", "what else images are called"]
     );
     let again = load::from_str(&code.text).unwrap_or_else(|e| panic!("{}", e.render()));
@@ -286,7 +287,7 @@ fn survives(problem: &Problem, name: &str) -> TestCaseResult {
         let other = &again.puzzle;
         // The catalogue stores only one name, as the title.
         let titled = one.title.clone().or_else(|| (name == "catalogue").then(|| one.name.clone()));
-        let loses = |what: &str| written.lost.iter().any(|lost| lost.what.contains(what));
+        let loses = |what: &str| written.lost.iter().any(|lost| lost.description.contains(what));
         prop_assert!(titled == other.title || loses("title"), "{}", name);
         prop_assert!(one.source == other.source || loses("source"), "{}", name);
         prop_assert!(one.may_turn == other.may_turn || loses("may not be turned"), "{}", name);
@@ -312,7 +313,7 @@ proptest! {
 
     #[test]
     fn what_a_form_can_say_is_read_back(seed in any::<u64>()) {
-        for form in FORMS.iter().filter(|form| form.is_written() && form.name != "link") {
+        for form in PUZZLE_FORMATS.iter().filter(|form| form.is_written() && form.name != "link") {
             survives(&sample(seed, form.name), form.name)?;
         }
     }
@@ -881,7 +882,7 @@ fn the_catalogues_pictures_keep_their_names() {
 fn the_samples_of_the_docs_are_read() {
     let page = fs::read_to_string(at_root("docs/formats.md")).unwrap();
     let xml = page.split("```xml\n").nth(1).unwrap().split("```").next().unwrap();
-    for name in FORMS.iter().map(|form| form.name) {
+    for name in PUZZLE_FORMATS.iter().map(|form| form.name) {
         let starts = [format!("| [`{name}`]("), format!("| `{name}` |")];
         let row = page.lines().find(|line| starts.iter().any(|start| line.starts_with(start)));
         let row = row.unwrap_or_else(|| panic!("{name} in the table"));

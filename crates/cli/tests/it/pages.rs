@@ -7,7 +7,7 @@ use std::process::Command;
 
 use edgematch::board::{Board, MOST_SIDES};
 use edgematch::engine::{ENGINES, Engine, Propagate};
-use edgematch::load::FORMS;
+use edgematch::load::PUZZLE_FORMATS;
 use edgematch::problem::constraints::{Field, FieldType, KINDS};
 use edgematch::problem::{Problem, ProblemBuilder};
 use walkdir::WalkDir;
@@ -59,7 +59,7 @@ fn methods_constraints_and_forms_are_counted() {
     let kinds = in_words(plain.count());
     says("README.md", &format!("as data: {kinds} kinds, and `any`,"));
     // YAML is our own, and lists of tiles are only read.
-    let written = FORMS.iter().filter(|form| form.is_written());
+    let written = PUZZLE_FORMATS.iter().filter(|form| form.is_written());
     let forms = in_words(written.count() - 1);
     says("README.md", &format!("[{forms} other file formats](docs/formats.md)"));
 }

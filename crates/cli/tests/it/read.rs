@@ -68,7 +68,11 @@ fn a_photograph_becomes_a_puzzle_with_the_pictures_of_its_cards() {
     let original = write(
         folder.path(),
         "original.yaml",
-        edgematch::load::Form::named("yaml").unwrap().write(&taken.problem, None).unwrap().text,
+        edgematch::load::PuzzleFormat::named("yaml")
+            .unwrap()
+            .write(&taken.problem, None)
+            .unwrap()
+            .text,
     );
     let counts = |file: &str| {
         let session = run(&["count", file]);

@@ -18,21 +18,22 @@ use self::rows::{Places, is_packed, is_tree, lines, starts_with_own_key};
 use self::table::{EXAMPLE, Table, has_name_first, is_declaration};
 pub(super) use self::write::{CARDS, CSV, ETERNITY, LETTERS, PUZ, SIGNED, TILE};
 use super::draft::{Draft, at_end};
-use crate::load::form::{Form, Noted, ReadOptions};
+use crate::load::form::{Noted, Notes, Place, PuzzleFormat, ReadOptions};
 use crate::load::notation::Notation;
-use crate::load::notes::{Notes, Place};
 use crate::load::text::Source;
 use crate::load::yaml;
 use crate::load::{Remedy, Result};
 use crate::puzzle::{EdgeName, Half, UNKNOWN};
 
 /// Any notation, read-only. A notation that can be written has its own form.
-pub(super) const FORM: Form =
-    Form { is_like, ..Form::new("text", "a tile a line, of words or numbers", read) };
+pub(super) const FORM: PuzzleFormat = PuzzleFormat {
+    recognises,
+    ..PuzzleFormat::new("text", "a tile a line, of words or numbers", read)
+};
 
 /// Returns true if the first lines look like tiles. Errors in later lines are then errors of the
 /// list.
-fn is_like(text: &str) -> bool {
+fn recognises(text: &str) -> bool {
     const LINES: usize = 12;
     if is_tree(text) {
         return true;
@@ -116,7 +117,7 @@ fn edges(table: &Table<'_>, notation: &Notation) -> (Vec<EdgeName>, Option<&'sta
 }
 
 fn read<'s>(
-    form: &Form,
+    notation: &Notation,
     source: &'s Source<'s>,
     options: &ReadOptions,
     name: &str,
@@ -125,7 +126,7 @@ fn read<'s>(
     if places.is_own() {
         return yaml::problem(source, name, options);
     }
-    let table = Table::read(source, &places, &form.notation)?;
+    let table = Table::read(source, &places, notation)?;
     let tiles = table.tiles.len();
     if let Some((rows, columns)) = table.size.filter(|_| options.board.is_none())
         && tiles < rows * columns
@@ -137,7 +138,7 @@ fn read<'s>(
         return Err(at_end(source, message).with_remedy(Remedy::Size, help));
     }
     let mut draft = Draft::new();
-    let (edges, halves) = edges(&table, &form.notation);
+    let (edges, halves) = edges(&table, notation);
     draft.halves = halves;
     draft.size = table.size.or_else(|| {
         let is_pair = table.tiles.len() == 2 && table.tiles[0].words.len() == 4;
@@ -154,10 +155,7 @@ fn read<'s>(
     let mut located = Vec::new();
     for tile in &table.tiles {
         let edges = edges.by_ref().take(tile.words.len()).collect_vec();
-        draft.add(edges.clone());
-        if let (Some(name), Some(last)) = (tile.name, draft.tiles.last_mut()) {
-            name.clone_into(&mut last.0);
-        }
+        draft.add(tile.name, edges.clone());
         let at = tile.words.iter().map(|word| word.at);
         located.push((tile.at, edges.into_iter().zip(at).collect_vec()));
     }

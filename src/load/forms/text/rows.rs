@@ -1,6 +1,7 @@
 //! Splits a text into rows of words: lines of text, or lists in JSON or YAML.
 
-use crate::load::edge_order::{EdgeOrder, SIDES, side_named};
+use crate::board::SIDES_OF_SQUARE;
+use crate::load::edge_order::{EdgeOrder, side_named};
 use crate::load::error::{LoadError, Result};
 use crate::load::forms::words::Word;
 use crate::load::text::Source;
@@ -73,7 +74,7 @@ impl<'s> Places<'s> {
     /// If a list is not a list of tiles, or a line contains anything other than words.
     pub fn rows(&self) -> Result<Vec<Row<'_>>> {
         match &self.document {
-            Some(document) => tree_rows(&document.root).map_err(|error| document.at(error)),
+            Some(document) => document.check(tree_rows(&document.root)),
             None => {
                 let refuse = |word: Word<'_>| {
                     let message = format!("`{}` is not an edge", abbreviate(word.text));
@@ -141,7 +142,7 @@ fn tree_row(node: &Node) -> Result<Row<'_>, ReadError> {
         let entries = node.entries(EXPECTED)?;
         for side in EdgeOrder::CLOCKWISE_FROM_TOP.listed(&[0, 1, 2, 3]) {
             let edge = entries.iter().find(|entry| side_named(entry.name) == Some(side));
-            let missing = || node.error(format!("a tile without its {}", SIDES[side]));
+            let missing = || node.error(format!("a tile without its {}", SIDES_OF_SQUARE[side]));
             row.push(edge.ok_or_else(missing)?.value)?;
         }
         let name = ["name", "id", "ID", "tile"].iter().find_map(|key| node.value(key));

@@ -7,18 +7,24 @@ use itertools::Itertools;
 
 use super::rows::{Places, Row, is_packed};
 use crate::board::side_of_square;
-use crate::load::Result;
 use crate::load::edge_order::{EdgeOrder, side_named};
 use crate::load::forms::words::{Word, length, number};
 use crate::load::notation::Notation;
 use crate::load::text::{LONGEST_SIDE, Source};
+use crate::load::{LoadError, Result};
 use crate::puzzle::abbreviate;
 
 /// The help of errors.
 pub(super) const EXAMPLE: &str = "a tile is a line such as `red blue green red`, `1: R G B R`, `3 1 2 4`, `rGBw` or \
  `sun/top, moon/top, sun/bottom, moon/bottom`; the first line may be the size, such as `3 3`";
 
+/// An error at a word or row, with the notations as help.
+fn refuse(places: &Places<'_>, at: usize, message: impl Into<String>) -> LoadError {
+    places.error(at, message.into()).with_help(EXAMPLE)
+}
+
 /// The tiles of a text, before words are interpreted as images.
+#[derive(Default)]
 pub(super) struct Table<'a> {
     /// One row per tile, with one word per edge.
     pub tiles: Vec<Row<'a>>,
@@ -37,22 +43,12 @@ impl<'a> Table<'a> {
         notation: &Notation,
     ) -> Result<Table<'a>> {
         let mut rows = places.rows()?;
-        let mut table = Table {
-            tiles: Vec::new(),
-            size: None,
-            order: None,
-            are_packed: false,
-            is_declared: false,
-        };
+        let mut table = Table::default();
         let mut colours = None;
         if let Some(declared) = rows.iter().position(is_declaration) {
-            let words = rows.drain(..=declared).next_back().map(|row| row.words);
-            let [p, _, ref rest @ ..] = words.unwrap_or_default()[..] else {
-                return Ok(table);
-            };
-            let &[height, width, most] = rest else {
-                let message = "expected `p tile ROWS COLS COLOURS`".to_owned();
-                return Err(places.error(p.at, message).with_help(EXAMPLE));
+            let head = rows.drain(..=declared).next_back().unwrap_or_default();
+            let [_, _, height, width, most] = head.words[..] else {
+                return Err(refuse(places, head.at, "expected `p tile ROWS COLS COLOURS`"));
             };
             table.size = Some((length(source, height)?, length(source, width)?));
             table.is_declared = true;
@@ -107,10 +103,12 @@ impl<'a> Table<'a> {
         places: &Places<'_>,
         notation: &Notation,
     ) -> Result<()> {
-        if let Some([height, width]) = rows.first().and_then(|row| times(row)) {
+        let in_order = |[one, other]: [usize; 2]| {
+            Some(if notation.columns_first { (other, one) } else { (one, other) })
+        };
+        if let Some(size) = rows.first().and_then(|row| times(row)) {
             rows.remove(0);
-            self.size =
-                Some(if notation.columns_first { (width, height) } else { (height, width) });
+            self.size = in_order(size);
             return Ok(());
         }
         let is_short = |word: &Word<'_>| word.text.parse().is_ok_and(|n: usize| n <= LONGEST_SIDE);
@@ -136,9 +134,7 @@ impl<'a> Table<'a> {
             }
             _ => return Ok(()),
         };
-        let at = numbers[0].at;
-        let sizes: Vec<usize> =
-            numbers.iter().map(|word| word.text.parse().unwrap_or_default()).collect();
+        let sizes = numbers.iter().map(|word| word.text.parse().unwrap_or_default()).collect_vec();
         let tiles = rows.iter().map(|row| row.words.len()).sum::<usize>();
         let is_packed = rows.iter().flat_map(|row| &row.words).all(|word| is_packed(word.text));
         let packed = if is_packed { tiles } else { 0 };
@@ -146,13 +142,8 @@ impl<'a> Table<'a> {
             [0] => None,
             [number] if [rows.len(), tiles.div_ceil(4), packed].contains(&number) => None,
             [side] => Some((side, side)),
-            [one, other] if one * other > 0 => {
-                Some(if notation.columns_first { (other, one) } else { (one, other) })
-            }
-            _ => {
-                let message = "0 is not a number of rows or columns".to_owned();
-                return Err(places.error(at, message).with_help(EXAMPLE));
-            }
+            [one, other] if one * other > 0 => in_order([one, other]),
+            _ => return Err(refuse(places, numbers[0].at, "0 is not a number of rows or columns")),
         };
         Ok(())
     }
@@ -165,22 +156,17 @@ impl<'a> Table<'a> {
         notation: &Notation,
     ) -> Result<()> {
         let mut names = HashSet::new();
-        let twice =
-            self.tiles.iter().find(|tile| tile.name.is_some_and(|name| !names.insert(name)));
-        if let Some(tile) = twice {
-            let name = tile.name.unwrap_or_default();
-            return Err(places.error(tile.at, format!("tile {name} appears a second time")));
+        let mut named = self.tiles.iter().filter_map(|tile| Some((tile.at, tile.name?)));
+        if let Some((at, name)) = named.find(|(_, name)| !names.insert(*name)) {
+            return Err(places.error(at, format!("tile {name} appears a second time")));
         }
         let number = |word: &Word<'_>| word.text.trim_end_matches('\'').parse::<i64>().ok();
-        let are_numbers = notation.are_numbers
-            || self
-                .tiles
-                .first()
-                .is_some_and(|tile| tile.words.iter().all(|w| number(w).is_some()));
+        let is_of_numbers = |tile: &Row<'_>| tile.words.iter().all(|w| number(w).is_some());
+        let are_numbers = notation.are_numbers || self.tiles.first().is_some_and(is_of_numbers);
         let words = || self.tiles.iter().flat_map(|tile| &tile.words);
         if let Some(word) = words().find(|word| word.text.trim_matches(['+', '-']).is_empty()) {
             let message = format!("`{}` is not an edge: a half needs an image", word.text);
-            return Err(places.error(word.at, message).with_help(EXAMPLE));
+            return Err(refuse(places, word.at, message));
         }
         let shown = words().map(|word| word.text).counts();
         let most = i64::from(colours.unwrap_or(u32::MAX));
@@ -194,7 +180,7 @@ impl<'a> Table<'a> {
                 }
                 Some(_) => continue,
             };
-            return Err(places.error(word.at, message).with_help(EXAMPLE));
+            return Err(refuse(places, word.at, message));
         }
         Ok(())
     }
@@ -233,7 +219,7 @@ fn tiles<'a>(rows: Vec<Row<'a>>, has_id: bool, places: &Places<'_>) -> Result<Ve
         let s = if number == 1 { "" } else { "s" };
         let expected = if matches!(edges, 3 | 4 | 6) { usual } else { 4 };
         let message = format!("{number} word{s} for this tile, expected {expected}");
-        return Err(places.error(row.at, message).with_help(EXAMPLE));
+        return Err(refuse(places, row.at, message));
     }
     let named = rows.into_iter().map(|mut row| {
         if has_name {
@@ -290,13 +276,13 @@ fn packed<'a>(rows: Vec<Row<'a>>, length: usize, places: &Places<'_>) -> Result<
             let is_strange = |c: &&Word<'_>| !c.text.chars().all(char::is_alphanumeric);
             if let Some(strange) = words.iter().find(is_strange) {
                 let message = format!("`{}` is not a letter or digit", strange.text);
-                return Err(places.error(strange.at, message).with_help(EXAMPLE));
+                return Err(refuse(places, strange.at, message));
             } else if words.len() != length {
                 let number = words.len();
                 let s = if number == 1 { "" } else { "s" };
                 let shown = abbreviate(word.text);
                 let message = format!("`{shown}` has {number} letter{s}, a tile has {length}");
-                return Err(places.error(word.at, message).with_help(EXAMPLE));
+                return Err(refuse(places, word.at, message));
             }
             tiles.push(Row { at: word.at, name, words, ..Row::default() });
         }
@@ -317,7 +303,7 @@ fn in_sequence<'a>(rows: Vec<Row<'a>>, places: &Places<'_>) -> Result<Vec<Row<'a
     if let Some(last) = words.last().filter(|_| !words.len().is_multiple_of(4)) {
         let number = words.len();
         let message = format!("{number} words in sequence, expected 4 for each tile");
-        return Err(places.error(last.at, message).with_help(EXAMPLE));
+        return Err(refuse(places, last.at, message));
     }
     Ok(words.chunks(4).map(tile).collect())
 }

@@ -6,9 +6,9 @@ use itertools::Itertools;
 use serde_json::json;
 
 use super::halves::{by_sign, cased};
-use super::{is_like, is_tree, read};
+use super::{is_tree, read, recognises};
 use crate::load::edge_order::EdgeOrder;
-use crate::load::form::{Exported, Form, WriteError};
+use crate::load::form::{Exported, PuzzleFormat, WriteError};
 use crate::load::forms::losses::{
     Detail, images, lost, refuse_all_but_squares, refuse_halves, refuse_whole_images,
 };
@@ -18,27 +18,27 @@ use crate::problem::Problem;
 use crate::puzzle::{EdgeName, Half};
 
 /// A named form for a list of tiles.
-const fn list(name: &'static str, what: &'static str) -> Form {
-    Form {
-        write: Some(|form, problem, _| form.notation.write(problem)),
-        ..Form::new(name, what, read)
+const fn list(name: &'static str, what: &'static str) -> PuzzleFormat {
+    PuzzleFormat {
+        write: Some(|notation, problem, _| notation.write(problem)),
+        ..PuzzleFormat::new(name, what, read)
     }
 }
 
 /// Cards as JSON: each card is a list of four pairs such as `["B", 1]`, in which 1 and 0 are the
 /// halves.
-pub(in crate::load::forms) const CARDS: Form = Form {
-    endings: &["json"],
+pub(in crate::load::forms) const CARDS: PuzzleFormat = PuzzleFormat {
+    extensions: &["json"],
     is_shared: true,
-    read: |form, source, options, name| {
+    read: |notation, source, options, name| {
         if is_tree(source.text) {
-            read(form, source, options, name)
+            read(notation, source, options, name)
         } else {
             yaml::problem(source, name, options)
         }
     },
-    write: Some(|form, problem, _| {
-        let written = form.notation.write(problem)?;
+    write: Some(|notation, problem, _| {
+        let written = notation.write(problem)?;
         let cards = written.text.lines().map(|line| format!("[{line}]"));
         Ok(Exported { text: format!("[{}]\n", cards.format(",\n ")), ..written })
     }),
@@ -52,10 +52,10 @@ pub(in crate::load::forms) const CARDS: Form = Form {
 };
 
 /// One word of four letters per tile; upper and lower case are the halves of an image.
-pub(in crate::load::forms) const LETTERS: Form = Form {
-    write: Some(|form, problem, _| {
-        let mut written = form.notation.write(problem)?;
-        if !is_like(&written.text) {
+pub(in crate::load::forms) const LETTERS: PuzzleFormat = PuzzleFormat {
+    write: Some(|notation, problem, _| {
+        let mut written = notation.write(problem)?;
+        if !recognises(&written.text) {
             // Without a comment the words would be taken for ordinary text.
             written.text.insert_str(0, "# tiles\n");
         }
@@ -77,7 +77,7 @@ pub(in crate::load::forms) const LETTERS: Form = Form {
 };
 
 /// Four integers per line; `+3` and `-3` are the halves of an image.
-pub(in crate::load::forms) const SIGNED: Form = Form {
+pub(in crate::load::forms) const SIGNED: PuzzleFormat = PuzzleFormat {
     notation: Notation {
         edges: Some(by_sign),
         edge: |image, half| format!("{}{image}", if half == Half::Minus { '-' } else { '+' }),
@@ -90,8 +90,8 @@ const NUMBERS: Notation =
     Notation { are_numbers: true, has_halves: false, has_names: true, ..Notation::ANY };
 
 /// The line `p tile ROWS COLS COLOURS`, then four numbers per line; 0 is the frame.
-pub(in crate::load::forms) const TILE: Form = Form {
-    endings: &["puz"],
+pub(in crate::load::forms) const TILE: PuzzleFormat = PuzzleFormat {
+    extensions: &["puz"],
     notation: Notation {
         columns_first: true,
         head: Some(|[rows, columns, most]| format!("p tile {rows} {columns} {most}")),
@@ -102,14 +102,14 @@ pub(in crate::load::forms) const TILE: Form = Form {
 };
 
 /// Rows and columns, then four numbers per line; 0 is the frame.
-pub(in crate::load::forms) const ETERNITY: Form = Form {
+pub(in crate::load::forms) const ETERNITY: PuzzleFormat = PuzzleFormat {
     notation: Notation { head: Some(|[rows, columns, _]| format!("{rows} {columns}")), ..NUMBERS },
     ..list("eternity", "plain Eternity II text")
 };
 
 /// Same as `ETERNITY`, but the width precedes the height.
-pub(in crate::load::forms) const PUZ: Form = Form {
-    endings: &["puz"],
+pub(in crate::load::forms) const PUZ: PuzzleFormat = PuzzleFormat {
+    extensions: &["puz"],
     notation: Notation {
         columns_first: true,
         head: Some(|[rows, columns, _]| format!("{columns} {rows}")),
@@ -119,8 +119,8 @@ pub(in crate::load::forms) const PUZ: Form = Form {
 };
 
 /// Same as `ETERNITY`, but separated by commas.
-pub(in crate::load::forms) const CSV: Form = Form {
-    endings: &["csv"],
+pub(in crate::load::forms) const CSV: PuzzleFormat = PuzzleFormat {
+    extensions: &["csv"],
     is_shared: true,
     notation: Notation {
         are_numbers: false,
