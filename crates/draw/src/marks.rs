@@ -131,9 +131,9 @@ impl Net {
             ArrangementError::Size { .. }
             | ArrangementError::Constraint { .. }
             | ArrangementError::ManyBroken { .. } => Vec::new(),
-            ArrangementError::NoSuchTile { cell } | ArrangementError::Turned { cell } => {
-                vec![middle(&cell)]
-            }
+            ArrangementError::NoSuchTile { cell }
+            | ArrangementError::WrongSides { cell, .. }
+            | ArrangementError::Turned { cell } => vec![middle(&cell)],
             ArrangementError::Twice { cells, .. } => vec![middle(&cells.0), middle(&cells.1)],
             ArrangementError::TooOften { cells, .. } => cells.iter().map(middle).collect(),
             ArrangementError::Seam { first, .. } => {
