@@ -295,7 +295,7 @@ fn path_from_bytes(bytes: &[u8]) -> Result<PathBuf, String> {
 }
 
 /// Opens a file, or standard input for `-`. A puzzle that was given instead of a path is its own
-/// text.
+/// text. Fails if the file cannot be opened.
 fn open_reader(path: &Path) -> io::Result<Box<dyn BufRead + Send>> {
     if let Some(text) = load::literal(path) {
         return Ok(Box::new(io::Cursor::new(text.as_bytes().to_vec())));
