@@ -29,7 +29,10 @@ const USUAL_TIME: Duration = Duration::from_secs(60);
 const SLIPS: usize = 4;
 const CARDS: usize = 5;
 
-/// Runs the command; returns the exit code.
+/// Runs the command, for a minute at most by default; returns the exit code.
+///
+/// # Errors
+/// If the input is invalid, or standard output or the drawing cannot be written.
 pub fn run(args: &Doctor) -> anyhow::Result<u8> {
     if args.output.as_deref().is_some_and(is_stdout) {
         bail!("-o needs a file, .svg or .png: standard output has the list");
@@ -138,7 +141,8 @@ fn has_solution(problem: &Problem, limits: &Limits<'_>) -> bool {
     matches!(enumerate::first(problem, &Auto, &limits), Ok(Some(_)))
 }
 
-/// The lines about one suspect: the card with its likelihood, and the first of its likely mistakes.
+/// The lines about one suspect: the card with its likelihood, its [`SLIPS`] likeliest mistakes, and
+/// the number of the others.
 fn suspect_lines(problem: &Problem, suspect: &Suspect) -> Vec<String> {
     let share = format!("{:.0} %", 100.0 * suspect.likelihood);
     let card = tile_text(&problem.puzzle.tiles[suspect.tile].name);
