@@ -290,7 +290,7 @@ fn solutions_that_do_not_fit_are_named_and_left_out() {
     for (change, words) in [
         (
             "UPDATE solutions SET placements = replace(placements, '\"rotation\":1', '\"rotation\":2')",
-            "the seam",
+            "do not match",
         ),
         ("UPDATE solutions SET placements = '[]'", "no placement for cell"),
         ("UPDATE solutions SET placements = '{}'", "is left out"),
