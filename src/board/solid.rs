@@ -35,7 +35,7 @@ impl Solid {
         Solid::Icosahedron,
     ];
 
-    /// The name in files.
+    /// The name in puzzle files.
     pub fn name(self) -> &'static str {
         match self {
             Solid::Tetrahedron => "tetrahedron",

@@ -99,8 +99,9 @@ impl Engine for Auto {
         }
     }
 
-    /// Chooses by the board or by probes of both trees. Unlike [`Engine::search`], it cannot start
-    /// with `backtrack`, because no search runs before the problem is split into parts.
+    /// Chooses by the board or by probes of both trees; never returns `None`. Unlike
+    /// [`Engine::search`], it cannot start with `backtrack`, because no search runs before the
+    /// problem is split into parts. Breaks if the token stops the run.
     fn chosen(
         &self,
         problem: &Problem,
@@ -227,8 +228,9 @@ impl<'a> Comparison<'a> {
 
     /// The engine with the shorter expected time, and the reason. `nodes` is the estimated number
     /// of nodes of `backtrack`. The number of probes of `propagate` is doubled until the difference
-    /// is clear or the probes have taken their share of the time. Breaks if the token stops the
-    /// run.
+    /// is clear or the probes have taken their share of the time. If neither search is expected to
+    /// finish, chooses `propagate` if any of its random dives ended at a solution. Breaks if the
+    /// token stops the run.
     fn choose_engine(&mut self, nodes: f64) -> Flow<(&'static dyn Engine, String)> {
         let decision = nodes_per_decision(self.problem);
         if self.probes.estimates.is_empty() {

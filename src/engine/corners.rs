@@ -111,7 +111,8 @@ impl Index {
         Index(index)
     }
 
-    /// The placements that show all required labels; at least one must be required.
+    /// The placements that show all required labels. At least one must be required: otherwise the
+    /// result is empty.
     fn fitting(&self, needed: &Needed) -> &[Placed] {
         self.0.get(needed).map_or(&[], Vec::as_slice)
     }
@@ -151,7 +152,8 @@ struct CornerSearch<'a> {
 }
 
 impl CornerSearch<'_> {
-    /// Searches with each tile as cornerstone. Breaks if the host or the token stops the run.
+    /// Searches with each tile as cornerstone, after which the tile is no longer used. Breaks if
+    /// the host or the token stops the run.
     fn search_all(&mut self) -> Flow {
         let mut by_direction: BTreeMap<Direction, Vec<Vec<FillStep>>> = BTreeMap::new();
         for (cells, direction) in cornerstone_cells(self.problem, self.token)? {
@@ -298,8 +300,9 @@ impl CornerSearch<'_> {
         end
     }
 
-    /// Reports all arrangements that extend `placed`, the placements of the first steps. Breaks if
-    /// the host or the token stops the run.
+    /// Reports all arrangements that extend `placed`, the placements of the first steps, and
+    /// restores `placed` and the copies left. If the host or the token stops the run, breaks
+    /// without restoring them.
     fn complete(&mut self, steps: &[FillStep], placed: &mut Vec<Placed>) -> Flow {
         let Some(step) = steps.get(placed.len()) else {
             return self.host.found(&in_cell_order(steps, placed.iter().copied()), self.work);

@@ -127,7 +127,8 @@ impl<'a> FilteringHost<'a> {
         filtered.failure.map_or(end, Err)
     }
 
-    /// Tests every further arrangement against the constraints.
+    /// Makes [`found`](Host::found) test every further arrangement against the constraints and drop
+    /// those that violate one.
     pub(super) fn test_constraints(&mut self) {
         if !self.tests_constraints {
             self.tests_constraints = true;
@@ -141,8 +142,8 @@ impl<'a> FilteringHost<'a> {
     }
 
     /// Returns true if constraints are tested and one of them excludes the arrangement. Malformed
-    /// arrangements are not excluded. Breaks and records the failure if a constraint contradicts
-    /// itself.
+    /// arrangements are not excluded, because the checker rejects them. Breaks and records the
+    /// failure if a constraint contradicts itself.
     fn excludes(&mut self, arrangement: &Arrangement) -> Flow<bool> {
         // The checker rejects malformed arrangements.
         if !self.tests_constraints || !has_a_tile_in_each_cell(self.problem, arrangement) {

@@ -29,7 +29,8 @@ impl EngineKind {
     /// Builds the engine with options, after checking them.
     ///
     /// # Errors
-    /// If the engine does not have an option, or options exclude each other.
+    /// If an option is unknown, has an invalid value, excludes another one, or lacks one that it
+    /// requires.
     pub fn make(&self, options: &Options) -> Result<Box<dyn Engine>, OptionError> {
         options.check(self.options)?;
         Ok((self.build)(options))

@@ -50,20 +50,20 @@ enum GivenValue {
 }
 
 impl Options {
-    /// Adds an option without value.
+    /// Adds an option without value; replaces one with the same name.
     pub fn flag(mut self, option: &str) -> Self {
         self.0.insert(option.to_owned(), GivenValue::Flag);
         self
     }
 
-    /// Adds an option with a name as its value.
+    /// Adds an option with a name as its value; replaces one with the same name.
     pub fn name(mut self, option: &str, name: &str) -> Self {
         let name = GivenValue::Name(name.to_owned());
         self.0.insert(option.to_owned(), name);
         self
     }
 
-    /// Returns true if the option was given.
+    /// Returns true if the option was given, with or without a value.
     pub fn has(&self, option: &EngineOption) -> bool {
         self.0.contains_key(option.name)
     }

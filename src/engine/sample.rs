@@ -29,8 +29,9 @@ impl<'a> Sample<'a> {
     }
 
     /// Compares an arrangement with random equivalent ones. Returns a message that names the
-    /// constraint if it allows only one of the two; otherwise `None`. Each tile of the arrangement
-    /// must have the number of sides of its cell and an allowed orientation.
+    /// constraint if it allows only one of the two; otherwise `None`, also if all [`DRAWS`] of the
+    /// run were made. Each tile of the arrangement must have the number of sides of its cell and an
+    /// allowed orientation.
     pub fn contradiction(&mut self, arrangement: &Arrangement) -> Option<String> {
         let draws = self.left.min(DRAWS_EACH);
         self.left -= draws;

@@ -47,8 +47,9 @@ impl fmt::Display for PartOf {
     }
 }
 
-/// Splits the search tree of an engine into leaves for `parts` parts: normally 64 per part. The
-/// engine must not delegate to another one ([`Engine::chosen`]). Breaks if the token stops the run.
+/// Splits the search tree of an engine into leaves for `parts` parts: normally 64 per part, but at
+/// least 1,024 and at most 262,144 in all, unless there are more parts. The engine must not
+/// delegate to another one ([`Engine::chosen`]). Breaks if the token stops the run.
 pub fn split_search(
     engine: &dyn Engine,
     problem: &Problem,

@@ -64,7 +64,8 @@ fn is_zero(number: &u64) -> bool {
 }
 
 impl Work {
-    /// Adds the work of another run. The explored share and the estimates of this one are kept.
+    /// Adds the work of another run. The explored share and the estimates of this one are kept; the
+    /// choice of the engine is that of the other run if it has one.
     pub fn add(&mut self, run: Work) {
         self.decisions += run.decisions;
         self.tries += run.tries;
@@ -79,7 +80,8 @@ impl Work {
         self.add_leaf(run);
     }
 
-    /// Adds the nodes, the solves and the model sizes of a leaf, but no other counters.
+    /// Adds the nodes, solves, cuts and placements of a leaf and the times of its solves, and takes
+    /// the maximum of the model sizes. Other counters are ignored.
     pub(super) fn add_leaf(&mut self, leaf: Work) {
         self.nodes += leaf.nodes;
         self.solves += leaf.solves;

@@ -19,14 +19,14 @@ pub struct Deal {
     problem: Problem,
     /// The shape of each tile.
     blanks: Vec<Blank>,
-    /// As many matching pairs as the edges form, each given by its first label.
+    /// As many matching pairs as the edges form, each represented by its smaller label.
     pairs: Vec<Label>,
     /// The edges that are in no pair.
     rest: Vec<Label>,
 }
 
-/// Splits edges, given by the number with each label, into as many matching pairs as possible and
-/// the remaining edges. A pair is given by its first label.
+/// Splits a multiset of edges into as many matching pairs as possible and the remaining edges.
+/// `numbers` is the number of edges per label. A pair is represented by its smaller label.
 fn split_into_pairs(labels: &Labels, numbers: &[usize]) -> (Vec<Label>, Vec<Label>) {
     let mut pairs = Vec::new();
     let mut rest = Vec::new();
@@ -44,7 +44,7 @@ fn split_into_pairs(labels: &Labels, numbers: &[usize]) -> (Vec<Label>, Vec<Labe
 }
 
 impl Deal {
-    /// Takes the edges of a puzzle.
+    /// Takes the edges of a puzzle; those of backs that follow from fronts are not counted.
     ///
     /// # Errors
     /// If the puzzle has constraints or unknown edges, its number of border edges differs from the
@@ -104,7 +104,8 @@ impl Deal {
         Ok(Deal { problem: problem.clone(), blanks, pairs, rest })
     }
 
-    /// The probability that two different edges, drawn at random, match.
+    /// The probability that two different edges, drawn at random, match; 0 if there are fewer than
+    /// two.
     fn match_probability(&self) -> f64 {
         let labels = &self.problem.puzzle.labels;
         let mut numbers = vec![0.0; labels.len()];

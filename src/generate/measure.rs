@@ -18,8 +18,8 @@ const MOST_NODES_TIMES_CELLS: u64 = 10_000_000;
 /// The maximum number of tries before only a lower bound is reported.
 const MOST_TRIES: u64 = 5_000_000;
 
-/// The maximum number of distinct arrangements before only a lower bound is reported.
-const MOST_DISTINCT: u64 = 100_000;
+/// The number of classes after which only a lower bound is reported.
+const MOST_CLASSES: u64 = 100_000;
 
 /// A number that is either exact or a lower bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,8 +48,8 @@ pub struct Measured {
 }
 
 impl Measured {
-    /// Measures a puzzle, including its tries. Large counts are cut off and reported as lower
-    /// bounds.
+    /// Measures a puzzle, including its tries. Counts are cut off and reported as lower bounds
+    /// after 100,000 classes, 5,000,000 tries, or the maximum number of nodes.
     ///
     /// # Errors
     /// The status of the run if the limits ended it or an engine failed.
@@ -111,7 +111,7 @@ impl Band {
     }
 
     /// The band that certainly contains a difficulty; `None` if it is only a lower bound that does
-    /// not decide the band.
+    /// not decide the band. A lower bound decides only the last band.
     pub fn from_difficulty(difficulty: AtLeast<f64>) -> Option<&'static Band> {
         BANDS.iter().find(|band| band.holds(difficulty))
     }
@@ -172,8 +172,9 @@ pub(super) fn count_classes(
     }
 }
 
-/// Measures a puzzle except for its tries. `known` is an earlier count, which is used if it is
-/// complete.
+/// Measures a puzzle except for its tries, which are `None`. `known` is an earlier count, which is
+/// used if it is complete. Without it, if `propagate` does not support the board, nothing is
+/// counted: the counts are the lower bound 0.
 ///
 /// # Errors
 /// The status of a run if the limits ended it or an engine failed.
@@ -190,7 +191,7 @@ pub(super) fn measure(
         _ => {
             let cells = problem.board.size() as u64;
             let nodes = MOST_NODES.min(MOST_NODES_TIMES_CELLS / cells.max(1));
-            let most = (MOST_DISTINCT, Some(nodes));
+            let most = (MOST_CLASSES, Some(nodes));
             Some(count_classes(problem, &Propagate, most, limits, token)?)
         }
     };

@@ -185,7 +185,7 @@ pub struct GeneratedPuzzle {
 trait PuzzleFamily: Sync {
     fn board(&self) -> &Board;
 
-    /// Creates a source of puzzles with a planted solution.
+    /// Creates a source of random puzzles, each with a planted solution.
     fn planting(&self) -> Box<dyn PuzzleSource + '_>;
 
     /// The natural logarithm of the expected number of accidental classes, besides the planted one.
@@ -219,10 +219,13 @@ impl Generator {
     }
 
     /// Generates a puzzle; equal seeds give equal puzzles. Calls `tell` with the number of changes
-    /// tried, after each change.
+    /// tried, after each change. Without a time limit, the search gives up after 50,000 changes or
+    /// about half a minute of work. The tries are only measured if the target has a difficulty.
     ///
     /// # Errors
-    /// If none is found, or the limits end the search or the measurements.
+    /// [`GenerateError::GivenUp`] if none is found, [`GenerateError::Stopped`] if the limits end
+    /// the search or the measurements, [`GenerateError::Impossible`] if the tiles do not fill the
+    /// board.
     pub fn make(
         &self,
         seed: u64,
@@ -271,8 +274,8 @@ impl Generator {
         self.refuse_uncountable(&limits.token())
     }
 
-    /// Rejects puzzles whose solutions cannot be counted in reasonable time, judging by random
-    /// probes of one of them.
+    /// Rejects puzzles that `propagate` does not support, or whose search tree exceeds
+    /// [`MOST_EXPECTED_NODES`] according to random probes of one of them.
     ///
     /// # Errors
     /// As for [`Generator::refuse_hopeless`].

@@ -19,8 +19,9 @@ pub(super) struct Odds<'a> {
     pub matching: [f64; 2],
 }
 
-/// The pattern of rim sides of a cell in its smallest rotation, and the number of rotations that
-/// leave it unchanged. If tiles may not turn, the pattern itself and 1.
+/// The pattern of rim sides of a cell (true for a side on the rim) in its smallest rotation, and
+/// the number of rotations that leave it unchanged. If tiles may not turn, the pattern itself and
+/// 1.
 fn rim_pattern(board: &Board, cell: usize, may_turn: bool) -> (Vec<bool>, usize) {
     let here: Vec<bool> = board.touching_sides(cell).iter().map(Option::is_none).collect();
     if !may_turn {

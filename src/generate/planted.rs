@@ -92,8 +92,8 @@ impl Planted {
         planted
     }
 
-    /// A random arrangement: each cell gets a tile with as many sides, in a random allowed
-    /// orientation.
+    /// A random arrangement: each cell gets a different tile with as many sides, in a random
+    /// allowed orientation. Panics if there are too few tiles.
     fn random_arrangement(&self, board: &Board, random: &mut Random) -> Arrangement {
         let mut tiles: Vec<usize> = (0..self.puzzle.tiles.len()).collect();
         random.shuffle(&mut tiles);
@@ -107,7 +107,7 @@ impl Planted {
         Arrangement(board.cells().iter().map(place).collect())
     }
 
-    /// The edge that a placed tile shows on `side` of its cell.
+    /// The edge, by its side in the file, that a placed tile shows on `side` of its cell.
     fn slot(&self, placed: Placed, side: usize) -> Slot {
         let sides = self.puzzle.tiles[placed.tile].sides();
         Slot {

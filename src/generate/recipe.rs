@@ -230,7 +230,8 @@ impl<'a> LabelledRecipe<'a> {
     }
 
     /// Adds images that do not occur, as may happen by chance if there are many, in places of
-    /// images that occur more than once.
+    /// images that occur more than once, separately along the frame and elsewhere. An image stays
+    /// missing if there is no such place.
     fn show_every_image(&self, planted: &mut Planted, random: &mut Random) {
         let mut shown = images_shown(planted);
         let mut order: Vec<usize> = (0..number_of_places(planted)).collect();
@@ -301,7 +302,7 @@ fn number_of_places(planted: &Planted) -> usize {
     planted.pairs.len() + planted.loose.len()
 }
 
-/// Returns true if the place is a pair along the frame.
+/// Returns true if the place is a pair along the frame; false for loose edges.
 fn is_of_frame(planted: &Planted, index: usize) -> bool {
     planted.pairs.get(index).is_some_and(|pair| pair.is_of_frame)
 }

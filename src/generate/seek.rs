@@ -114,6 +114,10 @@ impl Seeker<'_> {
 
     /// Computes the distance of a puzzle from the target. A distance above `bound` may be
     /// underestimated, because counts are cut off.
+    ///
+    /// # Errors
+    /// As for [`Seeker::distance`], or [`GenerateError::Impossible`] if the tiles do not fill the
+    /// board.
     fn judge(&self, planted: Planted, bound: f64) -> Result<JudgedPuzzle, GenerateError> {
         let problem = Problem::new(planted.puzzle.clone(), self.board.clone());
         let problem = problem.map_err(|error| GenerateError::Impossible(error.to_string()))?;
@@ -123,8 +127,12 @@ impl Seeker<'_> {
         Ok(judged)
     }
 
-    /// Computes the distance and stores the counts that it needs. Twins count most, then classes,
-    /// then difficulty.
+    /// Computes the distance, and stores in `judged` the counts that it needs. Twins count most,
+    /// then classes, then difficulty: a less important property is not measured if a more important
+    /// one misses the target. 0 if the puzzle meets the target. Adds the work to `work`.
+    ///
+    /// # Errors
+    /// [`GenerateError::Stopped`] if the limits ended a count or an engine failed.
     fn distance(&self, judged: &mut JudgedPuzzle, bound: f64) -> Result<f64, GenerateError> {
         let problem = &judged.problem;
         let target = self.target;
@@ -164,7 +172,10 @@ impl Seeker<'_> {
     }
 
     /// Measures the difficulty as far as needed for its distance from the range `wanted`; beyond
-    /// that it is a lower bound.
+    /// that, from eight times the upper bound, it is a lower bound.
+    ///
+    /// # Errors
+    /// [`GenerateError::Stopped`] if the limits ended the count or the engine failed.
     fn difficulty(
         &self,
         problem: &Problem,

@@ -78,7 +78,8 @@ struct CheapestValue {
 }
 
 impl Repaired<'_, '_> {
-    /// Empties some cells and refills them with their tiles and some spare tiles, at minimum cost.
+    /// Empties cells of one class that do not touch each other and refills them from their own
+    /// tiles and up to eight spare ones, at minimum cost.
     fn step(&mut self, random: &mut Random) {
         let cells = self.choose_cells(random);
         let mut kinds: Vec<usize> =

@@ -141,7 +141,8 @@ impl<'a> FitTables<'a> {
         for (&(side, other), &fitting) in self.beside[cell * sides..][..sides].iter().zip(fits) {
             if other != NOTHING {
                 let shown = self.shows[values[other as usize] * sides + side as usize];
-                // Only partly unknown labels fit labels other than their mate, and they are rare.
+                // Labels that are not mates fit only if at least one of them is wholly or partly
+                // unknown, which is rare.
                 let fits = shown == fitting
                     || !tables.fits_mates_only() && tables.fit(tables.mate(fitting), shown);
                 broken += usize::from(!fits);

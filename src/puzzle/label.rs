@@ -1,8 +1,8 @@
 //! Images and labels, and the rule by which labels match.
 //!
 //! A [`Label`] is one half of an image (`ylw+`) or a whole image (`grey`). Every label has exactly
-//! one mate: the other half, or itself. No image is both halved and whole. A partly unknown label
-//! fits more than its mate: `?` fits every label.
+//! one mate: the other half, or itself. No image is both halved and whole. A wholly or partly
+//! unknown label fits more than its mate: `?` fits every label.
 
 use std::collections::{HashMap, HashSet};
 
@@ -48,7 +48,7 @@ pub struct Labels {
     mates: Vec<Label>,
     images: HashMap<String, Label>,
     parts: Vec<EdgeParts>,
-    /// The pairs of labels that fit and of which at least one is partly unknown.
+    /// The pairs of labels that fit and of which at least one is wholly or partly unknown.
     fitting: HashSet<[Label; 2]>,
 }
 

@@ -56,6 +56,7 @@ pub(super) enum WorkerAnswer {
 
 impl Order {
     /// Writes the order as a line of JSON, followed by the text, which must have `length` bytes.
+    /// The output is not flushed.
     pub fn write(&self, out: &mut impl Write, text: &[u8]) -> io::Result<()> {
         write_line(out, self)?;
         out.write_all(text)
@@ -73,13 +74,14 @@ impl Order {
     }
 }
 
-/// Writes a message as a line of JSON.
+/// Writes a message as a line of JSON, without flushing.
 pub(super) fn write_line(out: &mut impl Write, message: &impl Serialize) -> io::Result<()> {
     serde_json::to_writer(&mut *out, message)?;
     out.write_all(b"\n")
 }
 
-/// Parses the next line as JSON; `None` at the end of the input.
+/// Parses the next line as JSON; `None` at the end of the input. A line that is not JSON of this
+/// type is an error.
 pub(super) fn read_line<T: DeserializeOwned>(input: &mut impl BufRead) -> io::Result<Option<T>> {
     let mut line = Vec::new();
     match input.read_until(b'\n', &mut line)? {

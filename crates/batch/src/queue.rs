@@ -79,7 +79,7 @@ impl State {
 }
 
 impl Queue {
-    /// Ignores poisoning: a panic cannot leave the state half changed.
+    /// Locks the state and ignores poisoning: a panic cannot leave it half changed.
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -123,7 +123,8 @@ impl Queue {
         }
     }
 
-    /// Makes [`fill`](Self::fill) return before its next entry.
+    /// Declares that consumers take no more entries, which makes [`fill`](Self::fill) return before
+    /// its next entry. Entries in the queue stay there.
     pub fn close(&self) {
         self.lock().is_closed = true;
         self.has_room.notify_all();
@@ -159,7 +160,8 @@ impl Queue {
         Some(taken)
     }
 
-    /// Reports that one task that was taken needs no more work.
+    /// Reports that one task that was taken needs no more work. Must be called once for each task
+    /// that is not given back, because [`take`](Self::take) waits for it before it returns `None`.
     pub fn done(&self) {
         let mut state = self.lock();
         state.held -= 1;
@@ -168,7 +170,8 @@ impl Queue {
         }
     }
 
-    /// Puts tasks that were taken back at the front of the queue, in their order.
+    /// Puts tasks that were taken back at the front of the queue, in their order, even if the queue
+    /// is full.
     pub fn give_back(&self, tasks: impl DoubleEndedIterator<Item = Task>) {
         let mut state = self.lock();
         for task in tasks.rev() {

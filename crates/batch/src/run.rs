@@ -107,7 +107,7 @@ fn manage(batch: &Batch<'_>) -> Result<Summary, BatchError> {
     Ok(summary)
 }
 
-/// Ignores poisoning: a panic cannot leave the contents half changed.
+/// Locks a mutex and ignores poisoning: a panic cannot leave the contents half changed.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -186,8 +186,8 @@ impl<'a> Manager<'a> {
         Manager { batch, worker: None, done: Vec::new(), pace: LATE, summary }
     }
 
-    /// Processes runs until there are no more or the batch ends; on an error, stops the other
-    /// managers.
+    /// Processes runs until there are no more or the batch ends. On an error, which is returned,
+    /// the other managers stop too.
     fn work(mut self) -> Result<Summary, BatchError> {
         let result = self.work_until_end();
         if result.is_err() {
@@ -198,6 +198,9 @@ impl<'a> Manager<'a> {
 
     /// Takes chunks from the queue, runs them and writes their results, until no more can come or
     /// the batch ends.
+    ///
+    /// # Errors
+    /// If a worker cannot be started, or the results file cannot be written.
     fn work_until_end(&mut self) -> Result<(), BatchError> {
         while self.batch.goes_on() {
             let most = CHUNK.as_nanos() / self.pace.as_nanos().max(1);
@@ -213,8 +216,11 @@ impl<'a> Manager<'a> {
     }
 
     /// Records puzzles and the ends of files in the store, reports warnings and runs that are
-    /// already stored, and returns the runs that a worker must do. A text that could not be read
-    /// becomes a result at once.
+    /// already stored, and returns the runs that a worker must do. Runs that another manager is
+    /// doing are left to it. A text that could not be read becomes a result at once.
+    ///
+    /// # Errors
+    /// If the results file cannot be written.
     fn begin(&mut self, entries: Vec<QueueEntry>) -> Result<VecDeque<Task>, BatchError> {
         let batch = self.batch;
         let mut chunk = VecDeque::new();
@@ -263,8 +269,11 @@ impl<'a> Manager<'a> {
     }
 
     /// Sends the runs of a chunk to the worker and receives their reports. Starts a worker if there
-    /// is none, also after one has died. Returns early, without the remaining runs, if the batch
-    /// ends.
+    /// is none, also after one has died. The results are kept for [`Self::write_results`]. Returns
+    /// early, without the remaining runs, if the batch ends.
+    ///
+    /// # Errors
+    /// If a worker cannot be started, or the results file cannot be written.
     fn run_chunk(&mut self, mut chunk: VecDeque<Task>) -> Result<(), BatchError> {
         let batch = self.batch;
         let since = Instant::now();
@@ -292,7 +301,11 @@ impl<'a> Manager<'a> {
     /// Receives the solutions and the report of `task`; a worker that dies or exceeds the time
     /// limit becomes a failed run. If the chunk exceeds [`LATE`], writes the results so far and, if
     /// there are several managers, gives `rest` back to the queue; the worker is then replaced,
-    /// since it has those orders already. If the batch ends, drops the run.
+    /// since it has those orders already. Many solutions are stored before the run ends. If the
+    /// batch ends, kills the worker and drops the run.
+    ///
+    /// # Errors
+    /// If the results file cannot be written.
     fn receive(
         &mut self,
         task: Task,
@@ -345,7 +358,11 @@ impl<'a> Manager<'a> {
         Ok(())
     }
 
-    /// Writes the results of the runs that have ended, then counts and reports them.
+    /// Writes this manager's finished runs to the results file, then counts and reports them. Files
+    /// with the same text that waited for such a run are reported as skipped.
+    ///
+    /// # Errors
+    /// If the results file cannot be written; the runs are then neither counted nor reported.
     fn write_results(&mut self) -> Result<(), BatchError> {
         let batch = self.batch;
         if self.done.is_empty() {

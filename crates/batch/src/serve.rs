@@ -145,7 +145,8 @@ impl Run<'_> {
         Ok(report)
     }
 
-    /// Loads the puzzle with the board and the constraints of the batch.
+    /// Loads the puzzle with the board and the constraints of the batch. The error is that of the
+    /// puzzle, with its position in the whole file, or of the first invalid setting.
     fn load(&self) -> Result<Problem, LoadError> {
         let Run { wanted, order, text } = self;
         let reading = wanted.overrides.options(str::to_owned)?;

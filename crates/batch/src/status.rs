@@ -104,7 +104,8 @@ impl BatchStatus {
         }
     }
 
-    /// The error message; `None` if the run is complete or was stopped.
+    /// The error message, also that of an unsupported puzzle; `None` if the run is complete or was
+    /// stopped.
     pub fn message(&self) -> Option<String> {
         match self {
             BatchStatus::Ran(status) => status.message(),
@@ -200,8 +201,8 @@ impl Ended {
         Ended { status, distinct: None, classes: None, solutions: None, has_solutions: false }
     }
 
-    /// Returns true if the run need not be repeated: solutions are not wanted, or are stored, or
-    /// nothing was searched.
+    /// Returns true if the run need not be repeated for its solutions: they are not wanted, or are
+    /// stored, or nothing was searched. Says nothing about whether the run is complete.
     pub(crate) fn is_enough(&self, wants_solutions: bool) -> bool {
         !wants_solutions || self.has_solutions || self.distinct.is_none()
     }

@@ -25,7 +25,8 @@ pub(super) struct Worker {
 }
 
 impl Worker {
-    /// Starts the process and sends it the settings of the batch.
+    /// Starts the process and sends it the settings of the batch. Fails if the process or a thread
+    /// cannot be started.
     pub fn start(mut command: Command, wanted: &Wanted) -> io::Result<Worker> {
         let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         // Ctrl-C at the terminal must reach only the batch, which then ends its workers.
@@ -107,7 +108,8 @@ fn is_abort(_: ExitStatus) -> bool {
 struct Process(Child);
 
 impl Process {
-    /// Kills the process and returns its exit status; if it had already ended, its own.
+    /// Kills the process and waits for its exit status; if it had already ended, this is its own.
+    /// Fails if waiting fails.
     fn end(&mut self) -> io::Result<ExitStatus> {
         let _ = self.0.kill();
         self.0.wait()

@@ -79,8 +79,9 @@ impl Net {
     }
 
     /// Draws the number of each cut seam on both its sides; sides with equal numbers are glued
-    /// together. A number is inside the polygon, so that cutting does not remove it, between the
-    /// start of the side and the figure, which is drawn at this scale.
+    /// together. Each number is inside its polygon, so that cutting does not remove it, and between
+    /// the start of the side and the figure. `scale` is the scale of the figures. Numbers that read
+    /// as another number upside down are underlined.
     pub fn draw_numbers(&self, scale: f64, svg: &mut Svg) {
         const SIZE: f64 = 9.0;
         /// The distance from the middle of a side to the farthest end of a figure, unscaled.
@@ -131,9 +132,9 @@ impl Net {
             ArrangementError::Size { .. }
             | ArrangementError::Constraint { .. }
             | ArrangementError::ManyBroken { .. } => Vec::new(),
-            ArrangementError::NoSuchTile { cell } | ArrangementError::Turned { cell } => {
-                vec![middle(&cell)]
-            }
+            ArrangementError::NoSuchTile { cell }
+            | ArrangementError::WrongSides { cell, .. }
+            | ArrangementError::Turned { cell } => vec![middle(&cell)],
             ArrangementError::Twice { cells, .. } => vec![middle(&cells.0), middle(&cells.1)],
             ArrangementError::TooOften { cells, .. } => cells.iter().map(middle).collect(),
             ArrangementError::Seam { first, .. } => {

@@ -146,7 +146,8 @@ impl Sheets<'_> {
         [width, height].map(|length| length / 2.0 * self.units()).into()
     }
 
-    /// The positions of tiles on a page; an error if not even one tile fits.
+    /// The positions of tiles on a page; an error if not even one tile fits. The error names the
+    /// largest side in whole millimetres with which one would.
     fn lattice(&self, problem: &Problem) -> Result<Lattice, SheetError> {
         let lattice = Lattice::new(self, problem);
         if lattice.room() > 0 {
@@ -161,7 +162,8 @@ impl Sheets<'_> {
         })
     }
 
-    /// The pages of fronts and backs.
+    /// The pages of fronts, each followed by one of backs if any tile is two-sided. The order and
+    /// the rotations depend on the seed. Fails if not even one tile fits on the paper.
     fn tiles(&self, problem: &Problem) -> Result<Vec<SheetPage>, SheetError> {
         let tiles = &problem.puzzle.tiles;
         let lattice = self.lattice(problem)?;

@@ -10,7 +10,7 @@ pub type PlacedPiece = [usize; 2];
 
 /// The numbers of a problem's [pieces](Problem::pieces).
 pub struct Pieces {
-    /// The number of the first piece of each tile, followed by the number of all pieces.
+    /// The number of the first piece of each tile, followed by the total number of pieces.
     firsts: Vec<usize>,
 }
 
@@ -26,7 +26,7 @@ impl Pieces {
         Pieces { firsts }
     }
 
-    /// The number of all pieces.
+    /// The total number of pieces.
     pub fn number(&self) -> usize {
         self.firsts[self.firsts.len() - 1]
     }

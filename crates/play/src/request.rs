@@ -22,7 +22,7 @@ use crate::pieces::Pieces;
 use crate::refusal::{Reason, Refusal, Result};
 use crate::{Game, Photograph, Question, RandomPuzzleRequest, answer, qr};
 
-/// The maximum number of images in one request for signs.
+/// The maximum number of images in one `signs` request, which returns the figures drawn for images.
 const MOST_SIGNS: usize = 100;
 
 /// The maximum number of puzzles in one request for difficulties.

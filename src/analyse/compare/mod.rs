@@ -248,7 +248,7 @@ pub struct Runs {
 /// An observer of a comparison.
 pub trait Watch {
     /// Called when a run begins, with the contender's name and the number of the measured run. The
-    /// first run is not measured and has no number.
+    /// first run is not measured and has no number (`None`).
     fn starting(&mut self, _name: &str, _run: Option<usize>) {}
 
     /// Called when the interrupt flag ended a run. `Break`, the default, ends the comparison.
@@ -298,7 +298,8 @@ struct Comparing<'a> {
 }
 
 impl Comparing<'_> {
-    /// Fills `entries`. Breaks if the watcher ends the comparison.
+    /// Runs and measures all contenders, and adds one entry each to `entries`. If the watcher ends
+    /// the comparison, breaks with the entries so far.
     fn run_all(
         &mut self,
         contenders: &[Contender],
@@ -329,8 +330,8 @@ impl Comparing<'_> {
         ControlFlow::Continue(())
     }
 
-    /// Runs a contender for the first time and records its results, or that it does not support the
-    /// problem.
+    /// Runs a contender for the first time and records its status and its results. If it does not
+    /// support the problem, it is not run, and the watcher is not called.
     fn first_run(&mut self, contender: &Contender) -> EngineResult {
         let engine = contender.engine.as_ref();
         let mut entry = EngineResult {
@@ -358,8 +359,9 @@ impl Comparing<'_> {
         entry
     }
 
-    /// Measures one run of an engine whose first run finished. A run that reaches a limit is not
-    /// recorded. Breaks if the run is interrupted.
+    /// Measures one run of an engine whose first run finished, and adds its times to `entry`. A run
+    /// that reaches a limit is not recorded; a failure replaces the status. Breaks if the run is
+    /// interrupted.
     fn measure(&self, contender: &Contender, entry: &mut EngineResult) -> Flow {
         let ignore = &mut |_: &NewSolution<'_>| ControlFlow::Continue(());
         let (outcome, processor_seconds) = self.run(contender, ignore);
@@ -376,7 +378,7 @@ impl Comparing<'_> {
     }
 
     /// Runs an engine; also returns its processor seconds, `None` if unknown. If the run did not
-    /// finish, waits until the process is idle.
+    /// finish, waits until the process is idle, for at most two seconds.
     fn run(&self, contender: &Contender, listener: &mut dyn Listener) -> (Outcome, Option<f64>) {
         let watch = Stopwatch::start(self.processor);
         let engine = contender.engine.as_ref();
@@ -389,7 +391,7 @@ impl Comparing<'_> {
     }
 }
 
-/// Compares each finished contender with the first one that finished.
+/// Compares each finished contender with the first one that finished; empty if all agree.
 fn disagreements(entries: &[EngineResult]) -> Vec<EngineDisagreement> {
     let mut finished = entries.iter().filter(|e| e.status.is_complete());
     let Some(one) = finished.next() else {

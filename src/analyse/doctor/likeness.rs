@@ -72,7 +72,9 @@ impl<'p> Likeness<'p> {
         }
     }
 
-    /// The likelihood of a slip, up to a factor that is common to all slips.
+    /// The likelihood of a slip, up to a factor that is common to all slips. For a slip on all
+    /// tiles and for a copy, it is only the prior probability; for others, the edges before and
+    /// after the correction are compared too.
     pub fn unnormalised_likelihood(&self, candidate: &PossibleSlip) -> f64 {
         let prior = 1.0 / self.count_slips(candidate.kind) as f64;
         let Some(tile) = candidate.tile else {
@@ -99,7 +101,7 @@ impl<'p> Likeness<'p> {
 
     /// A factor for rare images: more than 1 if the typed image occurs only once, so that it is
     /// probably wrong, even more if its name is similar to the corrected one; less than 1 if the
-    /// corrected image occurs only once; otherwise 1.
+    /// corrected image occurs only once, which takes precedence; otherwise 1.
     fn rarity_factor(&self, candidate: &PossibleSlip) -> f64 {
         const RARE: f64 = 100.0;
         let (SlipKind::Image, [change]) = (candidate.kind, &candidate.changes[..]) else {

@@ -81,14 +81,15 @@ impl Diagnosis {
     }
 }
 
-/// Tries every single slip of a puzzle, also if the puzzle has a solution as typed. Limits that end
-/// the search leave the slips found so far, with their status.
+/// Tries every single slip of a puzzle, also if the puzzle has a solution as typed. If a limit is
+/// reached, the diagnosis contains the slips found so far, and its status names the limit. Limits
+/// on nodes apply to each correction separately.
 ///
 /// # Errors
 /// The status of the search if it did not determine whether the puzzle as typed has a solution.
 pub fn diagnose(problem: &Problem, limits: &Limits<'_>) -> Result<Diagnosis, RunStatus> {
     let trial = Trial { limits, token: &limits.token() };
-    let solution = trial.solve(problem)?.map(|(solution, _)| solution);
+    let solution = trial.solve_as_typed(problem)?;
     let likeness = Likeness::new(problem);
     let mut slips = Vec::new();
     let mut tried = 0;
@@ -144,10 +145,22 @@ struct Trial<'a> {
 }
 
 impl Trial<'_> {
-    /// A solution, and the number of distinct ones, counted up to eight; `None` if there is none.
+    /// A solution of the puzzle as typed; `None` if it is proven that there is none. The search
+    /// ends at the first solution, so a limit that is reached later does not hide it.
     ///
     /// # Errors
-    /// The status of the search if it ended without an answer.
+    /// The status of the search if a limit ended it before a solution or a proof.
+    fn solve_as_typed(&self, problem: &Problem) -> Result<Option<Arrangement>, RunStatus> {
+        self.poll()?;
+        enumerate::first_under(self.token, problem, &Auto, self.limits)
+    }
+
+    /// A solution, and the number of distinct ones, counted up to eight; `None` if it is proven
+    /// that there is none.
+    ///
+    /// # Errors
+    /// The status of the search if a limit ended it before the count, even if it had found a
+    /// solution.
     fn solve(&self, problem: &Problem) -> Result<Option<(Arrangement, u64)>, RunStatus> {
         self.poll()?;
         let limits = Limits { distinct: MOST_SOLUTIONS, ..*self.limits };
@@ -176,11 +189,11 @@ impl Trial<'_> {
         }
     }
 
-    /// Tests a slip; `None` if the corrected puzzle has no solution. Its likelihood is the
-    /// unnormalised `weight`.
+    /// Tests a slip; `None` if it is proven that the corrected puzzle has no solution. The
+    /// likelihood of the returned slip is `weight`, which is not normalised.
     ///
     /// # Errors
-    /// The status of the search if it ended without an answer.
+    /// The status of the search if a limit ended it before the solutions were counted.
     fn try_slip(
         &self,
         problem: &Problem,
@@ -203,10 +216,11 @@ impl Trial<'_> {
         }))
     }
 
-    /// A solution in which one tile need not match its neighbours; `None` if there is none.
+    /// A solution in which one tile need not match its neighbours; `None` if it is proven that
+    /// there is none. Tries the tile in each cell in turn.
     ///
     /// # Errors
-    /// The status of the search if it ended without an answer.
+    /// The status of the search if a limit ended it before a solution or a proof.
     fn solve_ignoring_tile(
         &self,
         problem: &Problem,
@@ -264,5 +278,21 @@ mod tests {
         );
         let copies = found.slips().filter(|slip| slip.kind == SlipKind::Copied);
         assert_eq!(copies.count(), 2);
+    }
+
+    /// The search for the only solution finds it after 1,563 nodes, but needs more than 3,000 to
+    /// prove that there is no other.
+    #[test]
+    fn a_solution_as_typed_is_kept_if_the_limit_stops_the_search_for_others() {
+        let problem = load::from_str(include_str!("../../../benches/boards/s5-k6-0.yaml")).unwrap();
+        let limits = Limits { nodes: Some(2_000), ..Limits::default() };
+        let whole = enumerate::run(&problem, &Auto, &limits, &mut |_: &NewSolution<'_>| {
+            ControlFlow::Continue(())
+        });
+        assert_eq!(whole.tally.distinct, 1);
+        assert!(!whole.status.is_complete());
+        let found = diagnose(&problem, &limits).unwrap();
+        assert!(found.solution.is_some());
+        assert_ne!(found.status, RunStatus::Complete);
     }
 }

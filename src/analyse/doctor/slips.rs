@@ -130,7 +130,9 @@ fn permuting_changes(puzzle: &Puzzle, tile: usize, places: &[usize]) -> Vec<Chan
     Change::diff((tile, Face::Front), edges, places.iter().map(|&from| edges[from]))
 }
 
-/// The slips of one tile that list it in the opposite direction or exchange two neighbouring edges.
+/// The slips of one tile that list its front in the opposite direction or exchange two neighbouring
+/// edges. Omits corrections that do not change the tile, or change it in the same way as an earlier
+/// one.
 fn permutation_slips(puzzle: &Puzzle, tile: usize) -> Vec<PossibleSlip> {
     let definition = &puzzle.tiles[tile];
     let sides = definition.sides();

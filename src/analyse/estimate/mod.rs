@@ -91,8 +91,9 @@ pub struct Probing {
     pub parts: Option<u32>,
 }
 
-/// Estimates the tree of each engine, the choice of `auto` and, if requested, a search in parts, as
-/// far as the limits permit.
+/// Estimates the tree of each engine that can be probed and supports the problem, the choice of
+/// `auto` and, if requested, a search in parts. If a limit is reached, what has been estimated so
+/// far is returned, and [`Estimates::stopped`] names the limit.
 pub fn estimate(problem: &Problem, probing: &Probing, limits: &Limits<'_>) -> Estimates {
     let under = EstimateLimits { limits: *limits, token: limits.token() };
     let mut estimates = Estimates { engines: Vec::new(), auto: None, parts: None, stopped: None };
@@ -124,7 +125,9 @@ impl Estimates {
     }
 }
 
-/// Estimates the tree of one engine. Breaks if the limits stop its run.
+/// Estimates the tree of one engine: runs it for a [`MOMENT`] and, if it does not finish, probes
+/// it. If the limits end the probes, the nodes of that run are a lower bound. Breaks if the limits
+/// end the run.
 fn estimate_engine(
     problem: &Problem,
     engine: &dyn Engine,

@@ -46,9 +46,9 @@ pub struct PartsEstimate {
     pub probed: usize,
 }
 
-/// Splits the search into `parts` parts, times a short run of the engine for the seconds per node,
-/// and probes the leaves part by part. After [`MOST_PROBED`] leaves the remaining parts are assumed
-/// to be like those probed. Breaks if the limits stop the run.
+/// Splits the search of the engine that `auto` chooses into `parts` parts, times a short run of it
+/// for the seconds per node, and probes the leaves part by part. After [`MOST_PROBED`] leaves the
+/// remaining parts are assumed to be like those probed. Breaks if the limits stop the run.
 pub(super) fn estimate(
     under: &EstimateLimits<'_>,
     problem: &Problem,

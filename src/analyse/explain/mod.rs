@@ -134,8 +134,10 @@ pub enum Explanation {
     },
 }
 
-/// Finds a minimal unsatisfiable set of members: without any one of them there is a solution. The
-/// node limit applies to each search, the other limits to all together.
+/// Finds a minimal unsatisfiable set of members: without any one of them there is a solution. If
+/// the puzzle has a solution, returns that instead. If a limit is reached while the set is being
+/// reduced, it is returned as it is, with the status. The node limit applies to each search, the
+/// other limits to all together.
 ///
 /// # Errors
 /// The status of the search if it did not determine whether there is a solution.
@@ -166,7 +168,7 @@ struct MusSearch<'a> {
 
 impl MusSearch<'_> {
     /// A solution; `None` if it is proven that there is none. The node limit is the smaller of
-    /// `nodes` and that of the run.
+    /// `nodes` and that of the run; `None` is no limit.
     ///
     /// # Errors
     /// The status of the search if it ended without an answer.

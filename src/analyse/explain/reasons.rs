@@ -37,6 +37,7 @@ pub enum SetSearch {
 }
 
 /// Finds counts that rule out a solution, or a minimal set of members, or both, depending on `set`.
+/// If a limit stops the search before the set is minimal, it is returned with the status.
 ///
 /// # Errors
 /// If there is a solution, or the limits ended the search for a proof.
@@ -75,7 +76,7 @@ pub fn reasons(
     Ok(reasons)
 }
 
-/// The limits with a low node limit for each search, for use if a count already explains the
+/// The limits with a limit of 20,000 nodes for each search, for use if a count already explains the
 /// result.
 fn shorten_limits<'a>(limits: &Limits<'a>) -> Limits<'a> {
     const NODES: u64 = 20_000;

@@ -30,7 +30,9 @@ pub enum Suggestion {
     Nothing,
 }
 
-/// Suggests a next step for a problem with pins.
+/// Suggests a next step for a problem with pins: a placement if the pins allow a solution,
+/// otherwise pins to take back. `problem` does not contain the pins. The node limit applies to each
+/// search.
 ///
 /// # Errors
 /// The status of a search that ended without an answer.

@@ -137,7 +137,7 @@ impl Engine for Backtrack {
 
     /// The product of the choices of tiles and orientations in each cell: N!·4^(k−1)/(N−k)! for k
     /// of N tiles if the first tile is not rotated, otherwise N!·4^k/(N−k)!. Empty if tiles have
-    /// copies, which published programs do not support.
+    /// copies, which published programs do not support. Breaks if the token stops the run.
     fn possible(&self, problem: &Problem, token: &CancelToken<'_>) -> Flow<Vec<BigUint>> {
         let order = match self {
             Backtrack::Scan(order) if !problem.puzzle.has_copies() => order,

@@ -161,7 +161,7 @@ impl Links {
         fewest.map(|(_, item)| item)
     }
 
-    /// Removes an item with all its options.
+    /// Removes an item with all its options, and no longer requires it to be covered.
     pub fn cover(&mut self, item: usize) {
         let mut member = self.members[item].down as usize;
         while member != item {
@@ -173,7 +173,7 @@ impl Links {
         self.headers[next as usize].previous = previous;
     }
 
-    /// Undoes [`Links::cover`].
+    /// Undoes [`Links::cover`]. All changes must be undone in reverse order.
     pub fn uncover(&mut self, item: usize) {
         let Header { next, previous, .. } = self.headers[item];
         self.headers[previous as usize].next = item as u32;
@@ -186,7 +186,8 @@ impl Links {
     }
 
     /// Selects the option of `member`, whose own item must already be covered, and removes all
-    /// incompatible options.
+    /// incompatible options: those that share an item of which no copy is left, and those that give
+    /// an item another colour.
     pub fn take(&mut self, member: usize) {
         let mut other = member + 1;
         while other != member {
@@ -210,7 +211,7 @@ impl Links {
         }
     }
 
-    /// Undoes [`Links::take`].
+    /// Undoes [`Links::take`], before the item of `member` is uncovered.
     pub fn give_back(&mut self, member: usize) {
         let mut other = member - 1;
         while other != member {
@@ -233,7 +234,8 @@ impl Links {
         }
     }
 
-    /// Sets the colour of an item and removes the options that give it another colour.
+    /// Commits an item to a colour (Knuth's *purify*): hides the options that give it another
+    /// colour, and marks the others as [`AGREED`] so that they are not filtered again.
     fn agree(&mut self, item: usize, colour: i32) {
         let mut member = self.members[item].down as usize;
         while member != item {
@@ -259,7 +261,8 @@ impl Links {
         }
     }
 
-    /// Removes the other members of the option of `member` from their lists.
+    /// Removes the other members of the option of `member` from their lists; `member` itself stays
+    /// in its own. Members marked as [`AGREED`] stay too.
     fn hide(&mut self, member: usize) {
         let mut other = member + 1;
         while other != member {

@@ -208,8 +208,9 @@ impl CoverSearch<'_> {
         });
     }
 
-    /// Selects the first option of `item`, which must be covered. If it has none, or there is no
-    /// item, backtracks to the last choice with another option. Breaks if the search is complete.
+    /// Selects the first option of `item`, which [`Links::cover`] has removed. If it has none, or
+    /// there is no item, backtracks to the last choice with another option and selects that. Breaks
+    /// if there is none: the search is complete.
     fn take_next(&mut self, item: Option<usize>) -> Flow {
         let links = &mut self.cover.links;
         let mut behind = item;

@@ -21,13 +21,19 @@ pub enum ArrangementError {
         /// The number of cells of the board.
         expected: usize,
     },
-    /// A tile index is not in the puzzle, or the tile's number of sides differs from that of its
-    /// cell.
+    /// A tile index is not in the puzzle.
     NoSuchTile {
         /// The cell that contains it.
         cell: usize,
     },
-    /// A tile has a forbidden orientation.
+    /// The tile in a cell has another number of sides than the cell.
+    WrongSides {
+        /// The cell that contains it.
+        cell: usize,
+        /// The tile.
+        tile: usize,
+    },
+    /// A tile has an orientation that the puzzle does not allow.
     Turned {
         /// The cell that contains it.
         cell: usize,
@@ -90,9 +96,15 @@ impl ArrangementError {
             ArrangementError::NoSuchTile { cell: c } => {
                 format!("the tile in cell {} does not exist", cell(c))
             }
-            ArrangementError::Turned { cell: c } => {
-                format!("the tile in cell {} is turned, which this puzzle forbids", cell(c))
+            ArrangementError::WrongSides { cell: c, tile } => {
+                let sides = problem.puzzle.tiles[tile].sides();
+                let expected = problem.board.cells()[c].sides;
+                format!("cell {} has {expected} sides, but its tile has {sides}", cell(c))
             }
+            ArrangementError::Turned { cell: c } => format!(
+                "the tile in cell {} has an orientation that this puzzle does not allow",
+                cell(c)
+            ),
             ArrangementError::Twice { tile, cells } => format!(
                 "tile {} is placed twice, in cells {} and {}",
                 problem.puzzle.tiles[tile].name,
@@ -121,9 +133,7 @@ impl ArrangementError {
                 let [one, other] = places;
                 let shown = label(first.1);
                 let against = label(second.1);
-                format!(
-                    "the seam between cells {one} and {other}: `{shown}` does not fit `{against}`"
-                )
+                format!("cells {one} and {other} do not match: `{shown}` against `{against}`")
             }
             ArrangementError::BorderInside { side } => format!(
                 "cell {} shows the border image inside the board; it is only allowed on the rim",
@@ -159,8 +169,8 @@ fn label_shown(problem: &Problem, arrangement: &Arrangement, (cell, side): CellS
 /// Returns `Ok` if the arrangement is a solution.
 ///
 /// # Errors
-/// The first violated rule: tiles first, then seams in reading order, then the rim, then the extra
-/// constraints.
+/// The first violated rule. The order is: tiles; the maximum number of broken seams; seams in the
+/// order of the board; the border; extra constraints.
 pub fn check(problem: &Problem, arrangement: &Arrangement) -> Result<(), ArrangementError> {
     match violations(problem, arrangement).into_iter().next() {
         Some(violation) => Err(violation),
@@ -169,11 +179,17 @@ pub fn check(problem: &Problem, arrangement: &Arrangement) -> Result<(), Arrange
 }
 
 /// Every rule that the arrangement violates; empty if it is a solution. If the number of placements
-/// is wrong or a tile does not belong into its cell, only violations of tile rules are returned.
+/// is wrong, or a tile does not exist or has another number of sides than its cell, only violations
+/// of tile rules are returned.
 pub fn violations(problem: &Problem, arrangement: &Arrangement) -> Vec<ArrangementError> {
     let tiles = tile_violations(problem, arrangement);
     let unreadable = |m: &ArrangementError| {
-        matches!(m, ArrangementError::Size { .. } | ArrangementError::NoSuchTile { .. })
+        matches!(
+            m,
+            ArrangementError::Size { .. }
+                | ArrangementError::NoSuchTile { .. }
+                | ArrangementError::WrongSides { .. }
+        )
     };
     if tiles.iter().any(unreadable) {
         return tiles;
@@ -188,8 +204,8 @@ pub fn violations(problem: &Problem, arrangement: &Arrangement) -> Vec<Arrangeme
     tiles.into_iter().chain(edges).chain(broken).collect()
 }
 
-/// The violations of rules about single tiles and copies. If the number of placements is wrong,
-/// only that.
+/// The violations of rules about single tiles and copies. If the number of placements is wrong, the
+/// only one returned is [`ArrangementError::Size`].
 fn tile_violations(problem: &Problem, arrangement: &Arrangement) -> Vec<ArrangementError> {
     let cells = problem.board.cells();
     let found = arrangement.0.len();
@@ -207,7 +223,7 @@ fn tile_violations(problem: &Problem, arrangement: &Arrangement) -> Vec<Arrangem
             continue;
         };
         if tile.sides() != cells[cell].sides {
-            violations.push(ArrangementError::NoSuchTile { cell });
+            violations.push(ArrangementError::WrongSides { cell, tile: placed.tile });
         } else if !problem.puzzle.allows_orientation(placed.tile, placed.orientation) {
             violations.push(ArrangementError::Turned { cell });
         }
@@ -262,4 +278,33 @@ fn edge_violations(problem: &Problem, arrangement: &Arrangement) -> Vec<Arrangem
         violations.extend(wrong.map(|side| ArrangementError::Rim { side }));
     }
     violations
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::load;
+    use crate::problem::Placed;
+    use crate::puzzle::Orientation;
+
+    #[test]
+    fn a_tile_with_another_number_of_sides_than_its_cell_is_described() {
+        let text = "{board: {cells: {A: 4, B: 3}, seams: [[A, 0, B, 2]]}, tiles: {1: [a, b, c, d], \
+                    2: [e, f, a]}}";
+        let problem = load::from_str(text).unwrap();
+        let arrangement = |tiles: [usize; 2]| {
+            let orientation = Orientation::default();
+            Arrangement(tiles.map(|tile| Placed { tile, orientation }).to_vec())
+        };
+        assert_eq!(check(&problem, &arrangement([0, 1])), Ok(()));
+        let described = |tiles| -> Vec<String> {
+            let found = violations(&problem, &arrangement(tiles));
+            found.iter().map(|violation| violation.describe(&problem)).collect()
+        };
+        assert_eq!(
+            described([1, 0]),
+            ["cell A has 4 sides, but its tile has 3", "cell B has 3 sides, but its tile has 4"]
+        );
+        assert_eq!(described([0, 2]), ["the tile in cell B does not exist"]);
+    }
 }

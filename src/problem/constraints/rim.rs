@@ -24,7 +24,7 @@ use crate::puzzle::{Label, Puzzle};
 /// ```
 pub(super) const KIND: ConstraintKind = ConstraintKind {
     name: "rim",
-    what: "All outer edges show a given image, a given half of it, or the same image.",
+    what: "All outer edges show one image: a given image or half, or any image with `same: true`.",
     takes: Mapping {
         fields: &[IMAGE, ONLY, SAME],
         needs: &[Requirement { condition: FieldCondition::Any(&[IMAGE, SAME]), error: EXPECTED }],

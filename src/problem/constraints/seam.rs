@@ -24,7 +24,8 @@ use crate::puzzle::Puzzle;
 /// ```
 pub(super) const KIND: ConstraintKind = ConstraintKind {
     name: "seam",
-    what: "A seam need not match: it is ignored, or counted when the best arrangement is sought.",
+    what: "A seam that need not match. It is ignored, or counted only when searching for the best \
+           arrangement.",
     takes: Mapping {
         fields: &[CELLS, FIT],
         needs: &[
@@ -39,7 +40,7 @@ pub(super) const KIND: ConstraintKind = ConstraintKind {
 const FIT: Field = Field::new(
     "fit",
     FieldType::Word(&["free", WANTED]),
-    "`free` ignores the seam, `wanted` counts it when the best arrangement is sought.",
+    "`free` ignores the seam; `wanted` counts it only when searching for the best arrangement.",
 );
 
 const WANTED: &str = "wanted";

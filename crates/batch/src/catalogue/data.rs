@@ -11,7 +11,8 @@ use super::RowWriter;
 use crate::RunRow;
 use crate::store::COLUMNS;
 
-/// The names and values of a row's fields, in the order of [`COLUMNS`].
+/// The names and values of a row's fields, in the order of [`COLUMNS`]. Fails if the row cannot be
+/// serialised.
 fn fields(row: &RunRow) -> io::Result<impl Iterator<Item = (&'static str, Value)>> {
     let mut row = serde_json::to_value(row)?;
     Ok(COLUMNS.iter().map(move |(name, _)| (*name, row[*name].take())))
@@ -50,8 +51,8 @@ impl RowWriter for JsonLines {
     }
 }
 
-/// A field's value as JSON. Counts are stored as digits and become numbers of any size; options are
-/// stored as JSON and are copied.
+/// A field's value as JSON. Counts are stored as digits and become numbers of any size, or `null`
+/// if they are damaged; options are stored as JSON and are copied.
 fn raw(name: &str, value: Value) -> io::Result<Box<RawValue>> {
     let is_count = ["distinct", "classes", "solutions"].contains(&name);
     let text = value.as_str().filter(|_| is_count || name == "options");

@@ -78,11 +78,15 @@ struct Extra {
 
 impl Puzzle {
     /// The puzzle with the board and the constraints that the options of a run specify. If one of
-    /// them cannot be read, it is left out and the second value says why.
+    /// them cannot be read, it is left out, and the second value is the last such error; `None` if
+    /// all were applied.
+    ///
+    /// # Errors
+    /// If the results file cannot be read.
     fn with_options(&self, options: &str, store: &Store) -> Result<(Problem, Option<String>)> {
         let mut rules = (self.problem.clone(), None);
         let Ok(extra) = serde_json::from_str::<Extra>(options) else {
-            rules.1 = Some("its options can't be read".into());
+            rules.1 = Some("the options of the run cannot be read".into());
             return Ok(rules);
         };
         let mut add =
@@ -99,7 +103,7 @@ impl Puzzle {
         }
         for hash in &extra.constraints {
             let text = store.constraints(hash)?;
-            let missing = "a file of constraints is not in the results file";
+            let missing = "the constraints file of this run is not stored in the results file";
             add(&|problem| match &text {
                 Some(text) => load::constraints_from_bytes(problem, text.as_bytes(), hash),
                 None => Err(LoadError::whole_file(hash, missing.into())),
@@ -196,7 +200,7 @@ impl Entry {
         self.runs.iter().map(|(_, row)| line(row)).collect()
     }
 
-    /// The error message of the first run that has one.
+    /// The error message of the first run that has one; `None` if no run failed.
     pub fn error(&self) -> Option<String> {
         self.runs.iter().find_map(|(_, row)| row.ended.status.message())
     }
@@ -244,7 +248,11 @@ impl Entry {
         }))
     }
 
-    /// Reads the puzzle from its stored text; the inner error is a message why this failed.
+    /// Reads the puzzle from its stored text. The inner error says why the text is missing or
+    /// invalid.
+    ///
+    /// # Errors
+    /// If a results file cannot be read.
     fn load(&self, files: &Files) -> Result<Result<Puzzle, String>> {
         for (file, row) in &self.runs {
             if let Some(text) = files.0[*file].text(&self.hash)? {
@@ -254,11 +262,14 @@ impl Entry {
                 });
             }
         }
-        Ok(Err("the text is not in the file of results".into()))
+        Ok(Err("the puzzle's text is not in the results file".into()))
     }
 
-    /// Reads the text with the options of a run, except that the puzzle keeps its own board if it
-    /// can be read with it.
+    /// Reads the text with the options of a run, but with the puzzle's own board. If that fails,
+    /// uses the board of the options.
+    ///
+    /// # Errors
+    /// The error with the puzzle's own board, if both fail.
     fn read(&self, text: &[u8], options: &str) -> Result<Problem, LoadError> {
         let overrides = serde_json::from_str::<Extra>(options).unwrap_or_default().overrides;
         let name = &self.puzzle.name;

@@ -121,7 +121,8 @@ impl Files {
         Ok(Files(stores?))
     }
 
-    /// Calls `each` with all rows, file after file, and the index of the file.
+    /// Calls `each` with all rows, file after file, and the index of the file. Ends at the first
+    /// error of a file or of `each`, which is returned.
     fn all_rows<E: From<StoreError>>(
         &self,
         query: Query,

@@ -25,7 +25,11 @@ pub struct Checked {
 }
 
 /// Checks up to `most` stored solutions of a run against its problem; 0 means all. `has_all` states
-/// that the problem has all constraints of the run; otherwise counts are not compared.
+/// that the problem has all constraints of the run; otherwise counts are not compared. Solutions
+/// that fail the check become faults, not errors.
+///
+/// # Errors
+/// If the results file cannot be read.
 pub(super) fn check_stored(
     store: &Store,
     run: &RunRow,
@@ -99,7 +103,8 @@ impl Checker<'_> {
         }
     }
 
-    /// A fault if the stored solutions do not add up to the counts of the run.
+    /// A fault if the stored solutions do not add up to the counts of the run, otherwise `None`.
+    /// `distinct` is the number of those that passed the check.
     fn contradiction(&self, run: &RunRow, distinct: usize) -> Option<String> {
         let ended = &run.ended;
         let kept = [distinct.to_string(), self.solutions.to_string()];

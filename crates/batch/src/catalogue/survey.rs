@@ -109,7 +109,8 @@ impl Survey {
     }
 
     /// Compares a complete run with the first one of the same puzzle and constraints in `found`,
-    /// and records a disagreement.
+    /// and records a disagreement. If there is none yet, adds the run to `found`. Does nothing for
+    /// other runs.
     fn compare(&mut self, row: &RunRow, found: &mut HashMap<(String, String), Counted>) {
         let Some(counted) = final_counts(row) else {
             return;
@@ -133,7 +134,7 @@ impl Survey {
     }
 }
 
-/// The counts of a run; `None` if it is not complete.
+/// The counts of a run with its engine and version; `None` if it is not complete.
 fn final_counts(row: &RunRow) -> Option<Counted> {
     let ended = &row.ended;
     if !ended.status.is_complete() {

@@ -106,7 +106,8 @@ impl Documents {
         Ok(piece)
     }
 
-    /// The form of the file; for standard input it is detected from the first character.
+    /// The form of the file; for standard input it is detected from the first character, which is
+    /// not consumed. Fails if it cannot be read.
     fn form(&mut self) -> io::Result<Form> {
         if let Some(form) = self.form {
             return Ok(form);
@@ -121,6 +122,7 @@ impl Documents {
     }
 
     /// Reads the next document; `None` at the end. An empty file has one document, which is empty.
+    /// After the last document, sets `is_ended`. Fails if the file cannot be read.
     fn next_document(&mut self) -> io::Result<Option<Item>> {
         let form = self.form()?;
         let mut draft = DocumentDraft::default();

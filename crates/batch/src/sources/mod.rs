@@ -126,7 +126,8 @@ pub fn items(sources: Vec<Source>) -> impl Iterator<Item = Found> + Send + 'stat
     })
 }
 
-/// The items of a folder, or of a file whatever its extension.
+/// The items of a folder, or of a file whatever its extension. A file that cannot be opened becomes
+/// an item with the error.
 fn path_items(path: &Path) -> Sequence {
     if path.is_dir() {
         return folder_items(path);
@@ -137,7 +138,8 @@ fn path_items(path: &Path) -> Sequence {
     }
 }
 
-/// The items of all paths in a list. Empty lines are skipped; a line that cannot be read ends it.
+/// The items of all paths in a list. Empty lines are skipped. A list or a path that cannot be read
+/// becomes an item with the error; the rest of the list after an unreadable line is skipped.
 fn list_items(list: PathBuf) -> Sequence {
     let mut reader = match open_reader(&list) {
         Ok(reader) => Some(reader),
@@ -224,7 +226,8 @@ struct FolderWalk {
 }
 
 impl FolderWalk {
-    /// Records that a folder is entered; returns false if it was entered before.
+    /// Records that a folder is entered; returns false if it was entered before, also by another
+    /// path that links to it.
     fn enter(&mut self, entry: &DirEntry) -> bool {
         let place = entry.path().canonicalize().unwrap_or_else(|_| entry.path().to_owned());
         self.entered.insert(place)
@@ -295,7 +298,7 @@ fn path_from_bytes(bytes: &[u8]) -> Result<PathBuf, String> {
 }
 
 /// Opens a file, or standard input for `-`. A puzzle that was given instead of a path is its own
-/// text.
+/// text. Fails if the file cannot be opened.
 fn open_reader(path: &Path) -> io::Result<Box<dyn BufRead + Send>> {
     if let Some(text) = load::literal(path) {
         return Ok(Box::new(io::Cursor::new(text.as_bytes().to_vec())));

@@ -60,7 +60,8 @@ pub(super) fn update_list(object: &Value) -> (String, Vec<Cell>) {
     (names.join(", "), cells)
 }
 
-/// Deserialises a row whose columns have the names of the fields of `T`.
+/// Deserialises a row whose columns have the names of the fields of `T`. Fails if a column is
+/// missing or its value is invalid.
 pub(super) fn read_row<T: DeserializeOwned>(row: &rusqlite::Row<'_>) -> rusqlite::Result<T> {
     let statement: &rusqlite::Statement<'_> = row.as_ref();
     let mut fields = Vec::with_capacity(statement.column_count());

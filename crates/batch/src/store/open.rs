@@ -35,7 +35,7 @@ const SHARED_OBJECTS: [&str; 2] = [
 /// The first version, in which the column `revision` was called `sources`; it is not read.
 const WITH_SOURCES: i64 = 1;
 
-/// How long to wait for a lock that another connection holds during a transaction.
+/// The maximum time to wait for a lock that another connection holds during a transaction.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 impl Store {
@@ -80,7 +80,8 @@ impl Store {
     }
 
     /// Opens a file for reading in a folder that is read-only. Returns `None` if its log is not
-    /// empty, because another process may then be writing, or if its path is not UTF-8.
+    /// empty, because another process may then be writing, or if its path cannot be resolved or is
+    /// not UTF-8. The inner error means that the file cannot be opened or is not a results file.
     fn open_immutable(file: &Path) -> Option<Result<Store>> {
         let log = with_suffix(file, "-wal").metadata();
         let is_done = log.map_or(true, |log| log.len() == 0);
@@ -98,7 +99,11 @@ impl Store {
         })
     }
 
-    /// Opens a connection with the settings that all connections need.
+    /// Opens a connection with the settings that all connections need; `lock` is kept open with it.
+    /// The schema is neither created nor checked.
+    ///
+    /// # Errors
+    /// If SQLite cannot open the file.
     fn connect(file: &Path, flags: OpenFlags, lock: Option<File>) -> Result<Store> {
         let connect = || {
             let connection = Connection::open_with_flags(file, flags)?;
@@ -111,7 +116,7 @@ impl Store {
     }
 
     /// Creates the schema if `schema` is `None`, migrates it if it is the version [`SHARED`], and
-    /// records this process as the writer.
+    /// records this process as the writer. Fails if the file cannot be written.
     fn prepare(&mut self, schema: Option<i64>) -> rusqlite::Result<()> {
         if schema.is_none() {
             self.connection.pragma_update(None, "journal_mode", "WAL")?;
@@ -169,12 +174,12 @@ impl Store {
                 ))),
             },
             WITH_SOURCES => Err(self.error(format!(
-                "its form is version {WITH_SOURCES}, which this program does not read; bring it up to \
+                "its schema is version {WITH_SOURCES}, which this program does not read; bring it up to \
                  date with SQLite: ALTER TABLE runs RENAME COLUMN sources TO revision; \
                  PRAGMA user_version = {SHARED}"
             ))),
             other => Err(self.error(format!(
-                "its form is version {other}, this program writes version {SCHEMA} and reads \
+                "its schema is version {other}, this program writes version {SCHEMA} and reads \
                  {SHARED} and {SCHEMA}"
             ))),
         }

@@ -141,7 +141,7 @@ impl Store {
     /// Does nothing if it is already stored.
     ///
     /// # Errors
-    /// If the file cannot be written.
+    /// If the results file cannot be written.
     pub fn note_constraints(&mut self, hash: &str, path: &str, text: &str) -> Result<()> {
         self.change(|change| {
             let note = "INSERT INTO constraint_files (hash, path, text) VALUES (?1, ?2, ?3)
@@ -151,7 +151,8 @@ impl Store {
     }
 }
 
-/// Runs a statement, which is cached; returns the number of rows changed.
+/// Runs a statement, which is cached; returns the number of rows changed. Fails like SQLite, as do
+/// all functions below, whose transaction is then rolled back.
 fn execute(
     change: &Transaction<'_>,
     sql: &str,
@@ -160,7 +161,8 @@ fn execute(
     change.prepare_cached(sql)?.execute(parameters)
 }
 
-/// Records a puzzle, if it is new, and the file that contains it.
+/// Records a puzzle, if it is new, and the file that contains it. An earlier record of the same
+/// document of the file is replaced.
 fn record_puzzle(change: &Transaction<'_>, item: &Item) -> rusqlite::Result<()> {
     execute(
         change,
@@ -196,7 +198,8 @@ fn forget(change: &Transaction<'_>, end: &End) -> rusqlite::Result<()> {
 }
 
 /// The stored result that makes a run unnecessary: that of the same run, or of a complete run whose
-/// options differ only in limits. `None` if the run must be done.
+/// options differ only in limits. `None` if the run must be done, also if `wants_solutions` and
+/// they are not stored.
 fn stored_result(
     change: &Transaction<'_>,
     key: &Key<'_>,
@@ -243,7 +246,8 @@ fn delete_solutions(change: &Transaction<'_>, run: i64) -> rusqlite::Result<()> 
     execute(change, "DELETE FROM solutions WHERE run = ?1", [run]).map(|_| ())
 }
 
-/// Writes the result of a run, its solutions and the description of its puzzle.
+/// Writes the result of a run, its solutions and the description of its puzzle. If the worker died,
+/// deletes solutions that were stored during the run.
 fn finish(change: &Transaction<'_>, finished: &Finished<'_>) -> rusqlite::Result<()> {
     let Finished { key, report, exit_code, kept } = finished;
     let (run, number) = match kept.stored {
@@ -269,7 +273,7 @@ fn finish(change: &Transaction<'_>, finished: &Finished<'_>) -> rusqlite::Result
     }
 }
 
-/// Adds solutions to a run that already has `number` of them.
+/// Adds solutions to a run that already has `number` of them; they are numbered from `number + 1`.
 fn add_solutions(
     change: &Transaction<'_>,
     run: i64,
@@ -286,7 +290,7 @@ fn add_solutions(
     Ok(())
 }
 
-/// Writes the description of a puzzle, unless an earlier run has already written it.
+/// Writes the description of a puzzle, unless an earlier run has already written one with a board.
 fn describe(change: &Transaction<'_>, hash: &str, puzzle: &PuzzleFacts) -> rusqlite::Result<()> {
     let PuzzleFacts { name, title, source, board, tiles, kinds } = puzzle;
     execute(

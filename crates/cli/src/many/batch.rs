@@ -398,7 +398,7 @@ fn closing(summary: &Summary, elapsed: Duration, results: &Path) -> String {
     let took = elapsed.as_secs_f64();
     let mut words = format!("{} in {}", counted(now, "run", "runs"), seconds(took));
     if now > 0 {
-        words += &format!(", {:.1} a second", now as f64 / took.max(1e-9));
+        words += &format!(", {:.1} runs per second", now as f64 / took.max(1e-9));
     }
     if all.skipped > 0 {
         words += &format!("; {} skipped (already stored)", all.skipped);

@@ -39,6 +39,15 @@ const MOST_PUZZLES: usize = 5_000;
 /// The first bytes of every SQLite file.
 const SQLITE: &[u8; 16] = b"SQLite format 3\0";
 
+/// The rest of a sentence that the solver is not at `beside`, with the way to build it.
+fn missing_solver(beside: &Path) -> String {
+    format!(
+        "{} does not exist: build it with `just web` in the project (target/web/{SOLVER}), then \
+         copy it there or pass its path with --wasm",
+        beside.display()
+    )
+}
+
 /// Runs the command; returns the exit code.
 pub fn run(args: &Site) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
@@ -59,9 +68,8 @@ pub fn run(args: &Site) -> anyhow::Result<u8> {
     let mut results = None;
     match &args.puzzles[..] {
         [] if solver.is_none() => bail!(
-            "a page without a puzzle needs the solver for browsers, and {} does not exist: build it with \
-             `just web` in the project (target/web/{SOLVER}), then copy it there or pass its path with --wasm",
-            beside.display()
+            "a page without a puzzle needs the solver for browsers, and {}",
+            missing_solver(&beside)
         ),
         files @ [first, ..] if is_results(first) => results = Some(content.add_results(files)?),
         [_, _, ..] => bail!("several files can be combined only if all are results of `batch`"),
@@ -205,7 +213,7 @@ impl Content<'_> {
     /// if solutions were found but none is stored.
     fn print_notes(&self, beside: &Path) {
         if !self.has_solver && !beside.is_file() {
-            say(&format!("note: the page has no solver, as {} does not exist", beside.display()));
+            say(&format!("note: the page has no solver, as {}", missing_solver(beside)));
         }
         let mut found = self.puzzles.iter().filter_map(|one| one.found.as_ref()?.distinct.as_ref());
         if self.solutions == 0 && found.any(|distinct| distinct != "0") {

@@ -80,6 +80,9 @@ impl Sources {
 }
 
 /// Reads a puzzle with all its constraints; returns also the contents of the files.
+///
+/// # Errors
+/// If a file cannot be read or is not valid.
 pub fn load(args: &PuzzleFile) -> Result<(Problem, Sources), LoadError> {
     let Loaded { problem, text: puzzle, constraints } = args.load()?;
     let options = args.extra.reading.options()?;
@@ -152,7 +155,11 @@ impl Opened {
     }
 
     /// Runs the search and prints its solutions. If it is complete, writes the certificate and
-    /// returns its size in words; otherwise `None`.
+    /// returns its size in words; otherwise returns `None` and writes no certificate. If counting
+    /// rules out every solution, the certificate states the count instead of a proof.
+    ///
+    /// # Errors
+    /// If standard output or the folder cannot be written.
     pub fn solve(
         self,
         args: &Solve,
@@ -196,7 +203,9 @@ impl Opened {
         Ok((done, Some(size)))
     }
 
-    /// Writes the files, the manifest last; returns their size in words.
+    /// Writes the files, the manifest last, because without it the folder is not a certificate.
+    /// Returns the numbers of clauses, lemmas and bytes in words. Fails if a file cannot be
+    /// written.
     fn write(self, problem: &Problem, certificate: &Certificate) -> anyhow::Result<String> {
         let Opened { sources, proof, mut folder, .. } = self;
         folder.is_new = false;

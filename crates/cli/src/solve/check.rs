@@ -10,7 +10,10 @@ use edgematch::load;
 use crate::args::{Check, Loaded, inputs, refuse_two_readers};
 use crate::common::{exit, say, warnings, write_line};
 
-/// Runs the command; returns the exit code.
+/// Runs the command; returns the exit code: whether all arrangements are solutions.
+///
+/// # Errors
+/// If the input is invalid or has no arrangement, or standard output cannot be written.
 pub fn run(args: &Check) -> anyhow::Result<u8> {
     refuse_two_readers(args.puzzle.inputs().chain(inputs("the solution", &args.solution)))?;
     let Loaded { problem, text, .. } = args.puzzle.load()?;

@@ -15,6 +15,10 @@ use crate::args::{AnswerFormat, Count, CountMethod};
 use crate::common::{exit, interrupt, note, patience, print, print_json, warnings};
 
 /// Runs the command; returns the exit code.
+///
+/// # Errors
+/// If the input is invalid, `--by-halves` does not support it, or standard output cannot be
+/// written.
 pub fn run(args: &Count) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
     let limits = args.search.limits(&interrupt);
@@ -46,7 +50,8 @@ pub fn run(args: &Count) -> anyhow::Result<u8> {
 }
 
 /// The counts, one per line. With `sizes` (`--statistics`) they have all digits, and the statistics
-/// of the run follow; otherwise long counts are shortened.
+/// of the run follow; otherwise long counts are shortened. If the run is not complete, each count
+/// is marked as a lower bound.
 fn text(problem: &Problem, outcome: &Outcome, sizes: Option<&Sizes>) -> io::Result<Vec<u8>> {
     let tally = &outcome.tally;
     let all: [&dyn Display; 3] = [&tally.solutions, &tally.classes, &tally.distinct];

@@ -29,7 +29,10 @@ const USUAL_TIME: Duration = Duration::from_secs(60);
 const SLIPS: usize = 4;
 const CARDS: usize = 5;
 
-/// Runs the command; returns the exit code.
+/// Runs the command, for a minute at most by default; returns the exit code.
+///
+/// # Errors
+/// If the input is invalid, or standard output or the drawing cannot be written.
 pub fn run(args: &Doctor) -> anyhow::Result<u8> {
     if args.output.as_deref().is_some_and(is_stdout) {
         bail!("-o needs a file, .svg or .png: standard output has the list");
@@ -83,9 +86,9 @@ pub fn run(args: &Doctor) -> anyhow::Result<u8> {
     Ok(exit::of_status(&diagnosis.status, true))
 }
 
-/// The lines about the cards: whether there is a solution, then the suspects with their likely
-/// mistakes. If only the constraints exclude all solutions, one line says so; that is searched for
-/// within the limits.
+/// The findings about the cards: whether there is a solution, then the suspects with their likely
+/// mistakes. If the puzzle has a solution only without its constraints, returns a single line that
+/// says so and omits the suspects. This test searches for at most a second.
 fn findings(problem: &Problem, diagnosis: &Diagnosis, limits: &Limits<'_>) -> Vec<String> {
     let number = diagnosis.slips().count();
     let is_only_asked_too_much = diagnosis.solution.is_none()
@@ -100,10 +103,17 @@ fn findings(problem: &Problem, diagnosis: &Diagnosis, limits: &Limits<'_>) -> Ve
     }
     let mut lines = vec![match (diagnosis.solution.is_some(), number) {
         (true, 0) => "there is a solution as it is typed".to_owned(),
-        (true, _) => "there is a solution as it is typed. If the cards are its mirror image, \
-                      their edges were listed the other way round: change `order`. If it does not \
-                      fit otherwise, compare the cards in this order:"
+        (true, _) => "there is a solution as it is typed. If your cards form the mirror image of \
+                      it, their edges were listed in the opposite direction: change `order`. If \
+                      the cards differ in another way, compare them in this order:"
             .to_owned(),
+        (false, 0) if diagnosis.status != RunStatus::Complete => match diagnosis.tried[0] {
+            0 => "there is no solution; no correction has been tried to the end".to_owned(),
+            1 => "there is no solution; the first correction tried does not give one".to_owned(),
+            tried => format!(
+                "there is no solution; none of the {tried} corrections tried so far gives one"
+            ),
+        },
         (false, 0) => "there is no solution, and no single correction gives one".to_owned(),
         (false, 1) => "there is no solution. This correction gives one:".to_owned(),
         (false, _) => format!(
@@ -124,13 +134,15 @@ fn findings(problem: &Problem, diagnosis: &Diagnosis, limits: &Limits<'_>) -> Ve
     lines
 }
 
-/// Returns true if a search of at most a second finds a solution.
+/// Returns true if a search of at most a second finds a solution; false also if it does not end in
+/// that time.
 fn has_solution(problem: &Problem, limits: &Limits<'_>) -> bool {
     let limits = limits.token().limits_within(Duration::from_secs(1));
     matches!(enumerate::first(problem, &Auto, &limits), Ok(Some(_)))
 }
 
-/// The lines about one suspect: the card with its likelihood, and the first of its likely mistakes.
+/// The lines about one suspect: the card with its likelihood, its [`SLIPS`] likeliest mistakes, and
+/// the number of the others.
 fn suspect_lines(problem: &Problem, suspect: &Suspect) -> Vec<String> {
     let share = format!("{:.0} %", 100.0 * suspect.likelihood);
     let card = tile_text(&problem.puzzle.tiles[suspect.tile].name);
@@ -199,4 +211,28 @@ fn slip_json(problem: &Problem, slip: &Slip) -> Value {
         "solutions": slip.solutions,
         "changes": changes.collect::<Value>(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The typed images have odd numbers, so every engine proves at once that there is no solution.
+    /// The correction restores a board that no engine solves with a hundred nodes.
+    #[test]
+    fn corrections_that_were_not_tried_are_not_excluded() {
+        let text = include_str!("../../../../benches/boards/f8-b5k7-0.yaml");
+        let typed = text.replacen("  2: [c11, c6,", "  2: [c6, c6,", 1);
+        assert_ne!(text, typed);
+        let problem = edgematch::load::from_str(&typed).unwrap();
+        let limits = Limits { nodes: Some(100), ..Limits::default() };
+        let diagnosis = diagnose(&problem, &limits).unwrap();
+        assert_eq!(diagnosis.slips().count(), 0);
+        assert_ne!(diagnosis.status, RunStatus::Complete);
+        let [tried, all] = diagnosis.tried;
+        assert!(1 < tried && tried < all, "{tried} of {all}");
+        let said =
+            format!("there is no solution; none of the {tried} corrections tried so far gives one");
+        assert_eq!(findings(&problem, &diagnosis, &limits), [said]);
+    }
 }

@@ -54,9 +54,9 @@ impl Forecast {
         }
     }
 
-    /// The remaining time if the search continues at the same rate. `None` while it is unreliable:
-    /// the share is too small, nothing is recorded from the first half of the time, or the
-    /// estimated total time keeps growing.
+    /// The remaining time if the search continues at the same rate, rounded up to whole seconds.
+    /// `None` while it is unreliable: the share is too small, nothing is recorded from the first
+    /// half of the time, or the estimated total time keeps growing.
     pub fn time_left(&self, elapsed: Duration, share: f64) -> Option<Duration> {
         if share < LEAST_SHARE {
             return None;

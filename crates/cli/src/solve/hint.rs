@@ -7,7 +7,11 @@ use serde::Serialize;
 use crate::args::{AnswerFormat, Hint as Args};
 use crate::common::{exit, interrupt, patience, print, print_json, warnings};
 
-/// Runs the command; returns the exit code.
+/// Runs the command; returns the exit code: [`exit::NONE`] if pins must be taken back or there is
+/// no solution.
+///
+/// # Errors
+/// If the input is invalid, or standard output cannot be written.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     let mut puzzle = args.puzzle.clone();
     // Not loaded with the puzzle: pins may have to be taken back.

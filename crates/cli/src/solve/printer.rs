@@ -127,7 +127,8 @@ impl<'a> Printer<'a> {
 
     /// Prints the kept solutions and the end of the report, and completes log and pictures.
     /// Solutions are printed even if a limit stopped the search, but [expanding](expand) them obeys
-    /// the limits.
+    /// the limits. A part is complete only if all its solutions were printed. An unwritable log is
+    /// not an error; see `Done::is_log_whole`.
     ///
     /// # Errors
     /// If standard output or the folder cannot be written, now or earlier.
@@ -227,7 +228,8 @@ impl<'a> Printer<'a> {
     }
 
     /// Prints one arrangement with the requested drawings, and writes its files. `stands_for` is
-    /// the distinct solution whose number of solutions is printed; `None` with `--expand`.
+    /// the distinct solution whose number of solutions is printed; `None` with `--expand`. Breaks
+    /// if enough are printed or writing fails, which sets `error`.
     fn print_one(
         &mut self,
         arrangement: &Arrangement,
@@ -283,7 +285,7 @@ impl<'a> Printer<'a> {
     }
 
     /// Updates the incumbent's text and pictures in the folder, each if it is not current and its
-    /// pause since the last update is over.
+    /// pause since the last update is over. The first error of writing is kept in `error`.
     fn redraw(&mut self) {
         let Some(folder) = &self.folder else {
             return;

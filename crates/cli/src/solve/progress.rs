@@ -75,7 +75,8 @@ impl<'a> Progress<'a> {
     }
 
     /// The explored share and the remaining time; or, while these are unreliable, depth, speed and
-    /// the number of nodes estimated by probes.
+    /// the number of nodes estimated by probes, which begin after a second. Records the share for
+    /// the next forecast.
     fn search_words(&mut self, work: &Work, elapsed: Duration) -> Vec<String> {
         let share = work.explored.unwrap_or(0.0);
         let left = self.forecast.time_left(elapsed, share);

@@ -30,6 +30,10 @@ use crate::common::{
 };
 
 /// Runs the command; returns the exit code.
+///
+/// # Errors
+/// If options contradict each other, the input is invalid, the engine does not support it, or an
+/// output cannot be written. A failure of the engine is not an error but an exit code.
 pub fn run(args: &Solve) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
     let mut limits = Limits { nodes: args.node_limit, ..args.search.limits(&interrupt) };
@@ -87,6 +91,10 @@ struct Writers<'a> {
 impl<'a> Writers<'a> {
     /// Checks all files and folders, then opens them and begins the log. `run` is the problem and
     /// the engine; `own` are the tiles' own pictures.
+    ///
+    /// # Errors
+    /// If a file or folder cannot be written, is also an input or another output, or exists and may
+    /// not be replaced without `--force`.
     fn open(
         args: &Solve,
         own: Option<&'a Pictures>,
@@ -121,8 +129,9 @@ impl<'a> Writers<'a> {
     }
 }
 
-/// Prints how a run ended on standard error; returns the exit code. `certificate` is the size of the
-/// certificate in words, if one was written.
+/// Prints how a run ended on standard error; returns the exit code. `certificate` is the size of
+/// the certificate in words, if one was written. A complete part has the exit code [`exit::FOUND`]
+/// even without solutions; a log that could not be written has [`exit::BAD_INPUT`].
 fn conclude(args: &Solve, problem: &Problem, done: &Done, certificate: Option<String>) -> u8 {
     let outcome = &done.outcome;
     if !args.talk.quiet || matches!(outcome.status, RunStatus::Failed(_)) {
@@ -237,7 +246,7 @@ fn read(args: &Solve, engine: &dyn Engine, limits: &Limits<'_>) -> anyhow::Resul
 }
 
 /// Passes a result through; an error is also written to standard output, if the format has a place
-/// for errors, such as JSON.
+/// for errors, such as JSON. If that fails, the result is the error of writing.
 fn report_error<T>(args: &Solve, result: anyhow::Result<T>) -> anyhow::Result<T> {
     if let Err(error) = &result {
         let file = args.puzzle.file.display();
@@ -250,7 +259,8 @@ fn report_error<T>(args: &Solve, result: anyhow::Result<T>) -> anyhow::Result<T>
     result
 }
 
-/// Rejects combinations of options that the table of arguments cannot express.
+/// Returns an error for combinations of `--certificate`, `-o -` and other options that the table of
+/// arguments cannot rule out.
 fn refuse_contradictions(args: &Solve) -> anyhow::Result<()> {
     if let Some(folder) = &args.certificate {
         if is_stdout(folder) {
@@ -290,7 +300,7 @@ fn refuse_contradictions(args: &Solve) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Prints which information the output format loses.
+/// Prints which information the output format loses, unless quiet.
 ///
 /// # Errors
 /// If the format cannot represent the puzzle at all.

@@ -36,6 +36,10 @@ impl Task {
     }
 
     /// The task that the flags describe; reads the files that they name.
+    ///
+    /// # Errors
+    /// If the terms of an objective or the arrangement to resume from are invalid or cannot be
+    /// read.
     pub fn new(args: &Solve, problem: &Problem) -> Result<Task, LoadError> {
         if let Some(terms) = &args.maximize {
             return Ok(Task::Maximize(load::expression(problem, terms, "--maximize")?));

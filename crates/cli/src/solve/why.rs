@@ -24,7 +24,10 @@ use crate::common::{
     DrawingFile, exit, interrupt, is_stdout, patience, pictures, print, print_json, say, warnings,
 };
 
-/// Runs the command; returns the exit code.
+/// Runs the command; returns the exit code: [`exit::NONE`] if there is a solution.
+///
+/// # Errors
+/// If the input is invalid, or standard output or the drawing cannot be written.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     let is_drawing_printed = args.output.as_deref().is_some_and(is_stdout);
     if is_drawing_printed && args.answer.format == AnswerFormat::Json {
@@ -49,7 +52,11 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
 }
 
 /// Searches for reasons, prints and draws them; returns the exit code. `own` are the tiles' own
-/// pictures.
+/// pictures. If a limit stops the search before the set is minimal, the set is printed too, with a
+/// note.
+///
+/// # Errors
+/// If standard output or the drawing cannot be written.
 fn explain(
     args: &Args,
     problem: &Problem,
@@ -93,7 +100,8 @@ fn not_explained(args: &Args, status: &RunStatus) -> anyhow::Result<u8> {
     exit::give_up(args.answer.format, "not explained", status)
 }
 
-/// Prints that there is a solution, with the solution; returns the exit code.
+/// Prints that there is a solution, in text also the solution; returns [`exit::NONE`]. Nothing is
+/// drawn; with `-o -`, standard output stays empty.
 fn solvable(args: &Args, problem: &Problem, solution: &Arrangement) -> anyhow::Result<u8> {
     if args.output.is_some() {
         say("there is a solution: nothing to explain or draw");
@@ -202,8 +210,8 @@ fn as_json(problem: &Problem, reasons: &Reasons) -> Value {
     object
 }
 
-/// The arrangement with the most matching seams that a search of 2 seconds finds; `None` if it
-/// finds none.
+/// The arrangement with the most matching seams that a search of at most 2 seconds finds; `None` if
+/// it finds none.
 fn closest(problem: &Problem, limits: &Limits<'_>) -> Option<Arrangement> {
     const ENOUGH: Duration = Duration::from_secs(2);
     let limits = Limits { distinct: 1, ..limits.token().limits_within(ENOUGH) };
@@ -216,7 +224,8 @@ fn closest(problem: &Problem, limits: &Limits<'_>) -> Option<Arrangement> {
     best
 }
 
-/// Draws the arrangement with the members marked, or the tiles if there is none.
+/// Draws the arrangement with the members of the set marked. Without an arrangement, draws the
+/// tiles and marks only those of the set.
 fn draw(
     problem: &Problem,
     members: Option<&Members>,

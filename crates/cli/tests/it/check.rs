@@ -66,8 +66,8 @@ fn the_first_seam_that_does_not_fit_is_named() {
     let session = run_with_input(&["check", &puzzle("scramble-1"), "-"], turned).expect(1);
     assert_eq!(
         session.stdout,
-        "arrangement 1: does not fit: the seam between cells [1,2] and [2,2]: \
-         `grn-` does not fit `blu+`\n"
+        "arrangement 1: does not fit: cells [1,2] and [2,2] do not match: \
+         `grn-` against `blu+`\n"
     );
 }
 
@@ -81,7 +81,7 @@ fn a_tile_in_two_cells_and_a_forbidden_turn_are_named() {
     let turned = solved("random-vex-3x3-10-s1", &[]).replacen("r=0]", "r=1]", 1);
     run_with_input(&["check", &puzzle("random-vex-3x3-10-s1"), "-"], turned)
         .expect(1)
-        .prints("cell [1,1] is turned, which this puzzle forbids");
+        .prints("the tile in cell [1,1] has an orientation that this puzzle does not allow");
 }
 
 #[test]

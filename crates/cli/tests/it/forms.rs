@@ -695,7 +695,7 @@ fn a_link_is_a_puzzle_and_an_arrangement() {
     let session = run(&["check", &broken]);
     assert_eq!(session.code, 1);
     assert!(
-        session.stdout.contains("does not fit: the seam between cells [1,1] and [1,2]"),
+        session.stdout.contains("does not fit: cells [1,1] and [1,2] do not match"),
         "{}",
         session.stdout
     );

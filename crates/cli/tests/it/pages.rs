@@ -51,7 +51,7 @@ fn methods_constraints_and_forms_are_counted() {
     let methods = in_words(ENGINES.len() - 1);
     let independent = format!("{methods} independent methods");
     says("README.md", &format!("[F{}](docs/search.md)", &independent[1..]));
-    says("docs/troubleshooting.md", &format!("and {methods} independent methods agree"));
+    says("docs/troubleshooting.md", &format!("tests compare {methods} independent methods"));
     // `any`, `not` and others contain constraints.
     let is_plain =
         |field: &Field| !matches!(field.field_type, FieldType::Constraint | FieldType::Constraints);

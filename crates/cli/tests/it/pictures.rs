@@ -164,7 +164,7 @@ fn every_seam_that_does_not_fit_is_marked() {
     };
     assert_eq!(marks("tests/wrong.txt"), 4);
     let session = run(&["show", &puzzle("scramble-1"), "tests/wrong.txt"]);
-    assert_eq!(session.stdout.matches("does not fit: the seam between").count(), 4);
+    assert_eq!(session.stdout.matches("does not fit: cells [").count(), 4);
 }
 
 #[test]

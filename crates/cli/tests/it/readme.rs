@@ -101,10 +101,10 @@ fn without_batch_times(line: &str) -> String {
     let words: Vec<&str> = words.filter(|word| !is_time(word) && !number(word)).collect();
     let words = words.join(" ");
     // A rate usually has a decimal point.
-    let words = match words.split_once(" a second") {
+    let words = match words.split_once(" runs per second") {
         Some((before, after)) => {
             let before = before.trim_end_matches(|c: char| c.is_ascii_digit());
-            format!("{} a second{after}", before.trim_end())
+            format!("{} runs per second{after}", before.trim_end())
         }
         None => words,
     };

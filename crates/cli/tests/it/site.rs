@@ -290,7 +290,7 @@ fn solutions_that_do_not_fit_are_named_and_left_out() {
     for (change, words) in [
         (
             "UPDATE solutions SET placements = replace(placements, '\"rotation\":1', '\"rotation\":2')",
-            "the seam",
+            "do not match",
         ),
         ("UPDATE solutions SET placements = '[]'", "no placement for cell"),
         ("UPDATE solutions SET placements = '{}'", "is left out"),
@@ -331,7 +331,7 @@ fn solutions_under_constraints_are_checked_and_played_under_them() {
         let session = shown.write(&[]).expect(0);
         (session.stderr, shown.puzzles().swap_remove(0))
     };
-    const LACKS: &str = "checked against the puzzle alone: a file of constraints is not in";
+    const LACKS: &str = "checked against the puzzle alone: the constraints file of this run is not";
     batch(&["--constraints", list.to_str().unwrap()]);
     let (said, puzzle) = written();
     assert!(!said.contains(LACKS) && stored(&puzzle).1);

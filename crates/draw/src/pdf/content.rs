@@ -22,8 +22,12 @@ pub(super) struct Painter<'a> {
 }
 
 impl Painter<'_> {
-    /// The operators that draw a page of this size, in points. Pictures and opacities are added to
-    /// `shared`.
+    /// The operators that draw a page of this size, in points; the drawing is stretched to it.
+    /// Pictures, opacities and layers are added to `shared`.
+    ///
+    /// # Errors
+    /// If the drawing has something that this module does not convert, such as a gradient or a
+    /// mask. All methods below fail for the same reason.
     pub fn draw(
         drawing: &Tree,
         [width, height]: [f32; 2],
@@ -38,7 +42,7 @@ impl Painter<'_> {
         Ok(painter.content.finish().into_vec())
     }
 
-    /// Draws the children of a group, without its transform, clip path and opacity.
+    /// Draws the visible children of a group, without its transform, clip path and opacity.
     fn nodes(&mut self, group: &Group) -> Result<()> {
         for node in group.children() {
             match node {
@@ -53,7 +57,7 @@ impl Painter<'_> {
     }
 
     /// Draws a group. If it is translucent, it is drawn as a layer, to which the opacity applies as
-    /// a whole.
+    /// a whole. Masks, filters and blend modes are errors.
     fn group(&mut self, group: &Group) -> Result<()> {
         if group.mask().is_some() || !group.filters().is_empty() {
             return Err(PdfError::new("it has a mask or a filter"));

@@ -112,7 +112,7 @@ impl SharedResources {
     }
 
     /// Writes the resources, and the dictionary with the reference `resources`, which maps names to
-    /// them.
+    /// them. Fails if a picture cannot be decoded.
     fn write(mut self, pdf: &mut Pdf, resources: Ref) -> Result<(), PdfError> {
         let mut list = pdf.indirect(resources).start::<Resources<'_>>();
         let mut drawn = list.x_objects();
@@ -169,6 +169,7 @@ fn compressed(bytes: &[u8]) -> Result<Vec<u8>, PdfError> {
 }
 
 /// Writes a picture, given the bytes of its file; `mask` is the reference of its alpha channel.
+/// Fails if the picture cannot be decoded.
 fn write_picture(file: &[u8], reference: Ref, mask: Ref, pdf: &mut Pdf) -> Result<(), PdfError> {
     let picture = image::load_from_memory(file).map_err(PdfError::new)?.to_rgba8();
     let [width, height] = [picture.width(), picture.height()].map(|length| length as i32);

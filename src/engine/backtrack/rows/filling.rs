@@ -73,8 +73,8 @@ impl<'a, B: LabelBits> Filling<'a, B> {
     }
 
     /// A bit mask of those of the first [`BLOCK`] candidates of a list whose kind has copies left
-    /// and after which the row may be completed. It is free of branches, because about half of the
-    /// candidates fit and a misprediction takes as long as the block.
+    /// and after which the row may be completed; 0 for an empty list. It is free of branches,
+    /// because about half of the candidates fit and a misprediction takes as long as the block.
     #[inline(always)]
     pub fn fitting(&self, position: usize, list: Range<u32>) -> u32 {
         let Some(block) = self.plan.block(list.start) else {
@@ -88,7 +88,8 @@ impl<'a, B: LabelBits> Filling<'a, B> {
         fitting & ((1 << list.len().min(BLOCK)) - 1)
     }
 
-    /// Uses a copy of the candidate's kind and sets the label that the cell below must show.
+    /// Uses a copy of the candidate's kind, of which one must be left, and sets the label that the
+    /// cell below must show.
     #[inline(always)]
     pub fn place(&mut self, position: usize, candidate: &RowCandidate) {
         let left = &mut self.left[usize::from(candidate.kind)];
@@ -112,16 +113,17 @@ impl<'a, B: LabelBits> Filling<'a, B> {
         ahead != B::NONE
     }
 
-    /// Returns the copy of a candidate that is removed from the board.
+    /// Makes the copy of a candidate available again that is removed from the board. The label that
+    /// the cell below must show is not reset: the next placement replaces it.
     #[inline(always)]
     pub fn take_up(&mut self, candidate: &RowCandidate) {
         self.left[usize::from(candidate.kind)] += 1;
         self.free.add(candidate.kind);
     }
 
-    /// Computes, for each cell of the row that begins at `first`, the labels from which the row can
-    /// be completed. Returns false if a cell has none; that cell and those before it are then not
-    /// updated.
+    /// Computes, for each cell after `first`, which begins a row, a superset of the labels from
+    /// which the row can be completed: a kind may recur. Returns false if a cell has none; that
+    /// cell and those before it are then not updated.
     pub fn sweep(&mut self, first: usize) -> bool {
         let mut open = B::ALL;
         for position in (first + 1..first + self.plan.length).rev() {
@@ -136,8 +138,8 @@ impl<'a, B: LabelBits> Filling<'a, B> {
     }
 
     /// Makes `probes` random dives from the empty board. Returns the estimate of the number of
-    /// nodes by each dive, which is unbiased (Knuth, *Mathematics of Computation* 29, 1975). Breaks
-    /// if the token stops the run.
+    /// nodes by each dive, which is unbiased (Knuth, *Mathematics of Computation* 29, 1975), and
+    /// leaves the board empty. If the token stops the run, breaks with tiles on the board.
     pub fn probes(
         &mut self,
         random: &mut Random,

@@ -2,10 +2,10 @@
 //!
 //! It places kinds, not tiles, so twins are searched once. Symmetry is broken up front, at a corner
 //! of a framed board. At the beginning of a row, all labels of its upper neighbours are known. A
-//! sweep from the end of the row computes, for each cell, the labels from which the row can be
-//! completed with the kinds left. After that, one bit per candidate shows if it leads to the end of
-//! the row. Each placement also extends a forward sweep, which shows if the row below can be filled
-//! up to that cell.
+//! sweep from the end of the row computes, for each cell, a superset of the labels from which the
+//! row can be completed with the kinds left: a kind may recur within the sweep. After that, one bit
+//! per candidate tells whether it may lead to the end of the row. Each placement also extends a
+//! forward sweep, which prunes if the row below cannot be filled up to that cell.
 //!
 //! Any corner can be the first cell, and rows can run in either direction. The trees differ in size
 //! by up to a factor of three, which random probes detect.

@@ -81,7 +81,7 @@ impl FreeKinds {
         self.words[kind / 32] |= 1 << (kind % 32);
     }
 
-    /// Removes a kind if no copy is left.
+    /// Removes a kind, which must be free, if `left`, the number of copies left, is 0.
     #[inline(always)]
     pub fn update(&mut self, kind: u16, left: u16) {
         let kind = usize::from(kind);
