@@ -289,7 +289,7 @@ mod tests {
         let whole = enumerate::run(&problem, &Auto, &limits, &mut |_: &NewSolution<'_>| {
             ControlFlow::Continue(())
         });
-        assert_eq!(whole.tally.distinct, 1);
+        assert_eq!(whole.tally.listed(), 1);
         assert!(!whole.status.is_complete());
         let found = diagnose(&problem, &limits).unwrap();
         assert!(found.solution.is_some());
