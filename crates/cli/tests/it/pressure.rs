@@ -299,7 +299,7 @@ fn a_part_says_no_numbers_that_no_run_can_have_made() {
     };
     let many = with("\"of\":2,", "\"of\":2147483647,");
     assert_eq!(many.code, 2);
-    let words = "2147483647 parts: a search is cut into at most 1000000";
+    let words = "2147483647 parts, but a search has at most 1000000";
     many.says(words);
     let most = with("\"of\":2,", "\"of\":1000000,");
     assert_eq!(most.code, 3);
