@@ -247,7 +247,8 @@ impl<J, R> SharedQueue<J, R> {
     fn collect(&self, sink: &mut dyn Sink<R>) -> Result<(Flow, u64), SchedulerError> {
         let mut results = Vec::new();
         let mut reported = clock::now();
-        let mut share = 0.0_f64;
+        // Rounding must not make the reported progress decrease.
+        let mut share = self.lock().done().share;
         loop {
             let mut row = self.lock();
             row.collect(&mut results);
