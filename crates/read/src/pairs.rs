@@ -197,8 +197,8 @@ fn exact(costs: &[Vec<f32>]) -> Pairing {
     Pairing { mate, cost: least[all] }
 }
 
-/// All pairings that result from the best one by exchanging partners between two pairs, with their
-/// costs.
+/// All pairings that differ from the best one by exchanging partners between two pairs, or by
+/// joining two whole images into one pair, with their costs.
 pub(crate) fn alternative_pairings(costs: &[Vec<f32>], best: &Pairing) -> Vec<Pairing> {
     let firsts: Vec<usize> = (0..costs.len()).filter(|&a| best.mate[a] >= a).collect();
     let mut others = Vec::new();
@@ -206,9 +206,12 @@ pub(crate) fn alternative_pairings(costs: &[Vec<f32>], best: &Pairing) -> Vec<Pa
         for &c in &firsts[place + 1..] {
             let (b, d) = (best.mate[a], best.mate[c]);
             let before = costs[a][b] + costs[c][d];
-            for [p, q] in [[(a, c), (b, d)], [(a, d), (b, c)]] {
-                // Two whole images become one pair of halves.
-                let pairs = if a == b && c == d { vec![(a, c)] } else { vec![p, q] };
+            let exchanges = if a == b && c == d {
+                vec![vec![(a, c)]]
+            } else {
+                vec![vec![(a, c), (b, d)], vec![(a, d), (b, c)]]
+            };
+            for pairs in exchanges {
                 let mut mate = best.mate.clone();
                 let mut after = 0.0;
                 for (x, y) in pairs {
