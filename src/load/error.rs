@@ -22,9 +22,9 @@ pub enum Remedy {
 /// A result of reading.
 pub type Result<T, E = LoadError> = std::result::Result<T, E>;
 
-/// An error in the file of a puzzle, or of a solution.
+/// An error in an input file, such as a puzzle, constraints, a solution or a proof.
 ///
-/// Displays as one line, `FILE:LINE:COLUMN: message`; [`LoadError::render`] adds the source line
+/// Displays as one line, `FILE:LINE:COLUMN: message`, without a position if there is none; [`LoadError::render`] adds the source line
 /// with a caret and the help.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub struct LoadError {

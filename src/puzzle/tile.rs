@@ -223,7 +223,7 @@ impl Copies {
         NonZeroUsize::new(number).map(Copies::Number)
     }
 
-    /// The fixed number; `None` for any number.
+    /// The fixed number; `None` if it is unlimited.
     pub fn number(self) -> Option<usize> {
         match self {
             Copies::Number(number) => Some(number.get()),
@@ -284,7 +284,8 @@ impl Change {
     }
 }
 
-/// The total number of copies of `tiles`; `None` if one of them has any number.
+/// The total number of copies of `tiles`; `None` if a tile has unlimited copies or
+/// the sum overflows.
 pub fn pieces(tiles: &[Tile]) -> Option<usize> {
     let mut numbers = tiles.iter().map(|tile| tile.copies.number());
     numbers.try_fold(0usize, |sum, number| sum.checked_add(number?))

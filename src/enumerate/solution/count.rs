@@ -193,8 +193,10 @@ fn count_distributions(
 /// the current tile, and the number of ways to reach the state.
 type DistributionState = (Vec<usize>, usize, BigUint);
 
-/// All states that can be reached from `before` by assigning some of the unassigned groups, or
-/// none, to the current tile. Breaks if the token stops the run.
+/// All states that can be reached from `before` by assigning unassigned groups, or none, to the
+/// current tile, as far as its copies suffice. `lengths` are the group lengths that index the
+/// state. Groups of one length are not distinguished: the number of ways to choose them multiplies
+/// the ways of the state. Breaks if the token stops the run.
 fn distribute(
     lengths: &[usize],
     before: DistributionState,

@@ -112,10 +112,10 @@ fn syntax_error(source: &Source<'_>, error: &serde_yaml::Error) -> LoadError {
     let line = error.source_line.as_deref().unwrap_or_default();
     let is_tab = message.starts_with(NO_TOKEN) && line.trim_start_matches(' ').starts_with('\t');
     if is_tab {
-        let message = "a tab indents this line, which YAML does not allow".to_owned();
+        let message = "this line is indented with a tab, which YAML does not allow".to_owned();
         LoadError { message, ..error }.with_help("indent with spaces")
     } else if has_bare_question_mark(line) {
-        error.with_help("an unknown edge stands in quotes: \"?\"")
+        error.with_help("write an unknown edge in quotes: \"?\"")
     } else {
         error
     }

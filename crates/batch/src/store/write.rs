@@ -290,7 +290,7 @@ fn add_solutions(
     Ok(())
 }
 
-/// Writes the description of a puzzle, unless an earlier run has already written one with a board.
+/// Fills in the description of a puzzle whose row already exists, unless an earlier run has stored one with a board.
 fn describe(change: &Transaction<'_>, hash: &str, puzzle: &PuzzleFacts) -> rusqlite::Result<()> {
     let PuzzleFacts { name, title, source, board, tiles, kinds } = puzzle;
     execute(

@@ -170,7 +170,7 @@ const UNNAMED: &str = "puzzle";
 /// Reads a file that the manifest names; returns its path and its content.
 ///
 /// # Errors
-/// If the name is a path out of the folder, or the file cannot be read; rejects the certificate if
+/// If the name is not a plain file name (subfolders are not allowed either), or the file cannot be read; rejects the certificate if
 /// the hash differs.
 fn read_entry(folder: &Path, entry: &FileEntry) -> Result<(String, Vec<u8>), VerifyError> {
     let is_name = Path::new(&entry.file).file_name() == Some(entry.file.as_ref());

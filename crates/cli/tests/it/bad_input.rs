@@ -492,7 +492,7 @@ fn backs_that_are_none() {
 fn an_unknown_edge_is_no_image() {
     let tile = |edges: &str| format!("{{tiles: {{1: [{edges}]}}}}");
     for (content, place, words) in [
-        (tile("a, ?, b, c"), "1:20:", "an unknown edge stands in quotes: \"?\""),
+        (tile("a, ?, b, c"), "1:20:", "write an unknown edge in quotes: \"?\""),
         (tile("a, b, c, '?+'"), "1:23:", "`?+`: an unknown edge, `?`, has no halves"),
         (
             format!("border: '?'\n{FOUR}"),
