@@ -142,7 +142,8 @@ fn with_nodes<'a>(limits: &Limits<'a>, nodes: u64) -> Limits<'a> {
     Limits { nodes: Some(limits.nodes.map_or(nodes, |most| most.min(nodes))), ..*limits }
 }
 
-/// The outcome of a count after a trial. If the count ended early, the trial may have found more.
+/// `outcome` with the time since `started`. If the count ended early and the trial found more
+/// distinct solutions, the tally of the trial replaces its own.
 fn after_trial(trial: Tally, outcome: Outcome, started: Instant) -> Outcome {
     let keeps = outcome.status.is_complete() || outcome.tally.distinct >= trial.distinct;
     Outcome {

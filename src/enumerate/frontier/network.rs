@@ -18,7 +18,7 @@ const MOST_ROOMS: usize = 8;
 #[derive(Debug, Default)]
 pub(super) struct Network {
     pub variables: Vec<Variable>,
-    pub links: Vec<Link>,
+    pub links: Vec<SeamLink>,
     pub counters: Vec<Counter>,
     /// For each variable, the counters that it may increase, with the maximum.
     pub uses: Vec<BTreeMap<usize, u64>>,
@@ -43,7 +43,7 @@ pub(super) struct Choice {
 
 /// A seam between two variables: the label that each choice shows on it.
 #[derive(Debug)]
-pub(super) struct Link {
+pub(super) struct SeamLink {
     pub ends: [usize; 2],
     pub labels: [Vec<Label>; 2],
 }
@@ -115,7 +115,7 @@ impl Network {
                     let shown = |c: &Choice| problem.kinds.values[c.values[index]].edges[side];
                     choices.map(shown).collect()
                 });
-                self.links.push(Link { ends: variables, labels });
+                self.links.push(SeamLink { ends: variables, labels });
             }
         }
     }
@@ -181,9 +181,9 @@ impl Network {
 
     /// Adds a counter for each linear constraint. Two opposite constraints share one.
     fn add_sums(&mut self, sums: &[CellSum<ValueSet>], place: &[(usize, usize)]) {
-        let mut rows: Vec<Row> = Vec::new();
+        let mut rows: Vec<SumRow> = Vec::new();
         for sum in sums {
-            let Some(row) = Row::new(sum, &self.variables, place) else {
+            let Some(row) = SumRow::new(sum, &self.variables, place) else {
                 self.variables[0].choices.clear();
                 return;
             };
@@ -193,7 +193,7 @@ impl Network {
                 None => rows.push(row),
             }
         }
-        for Row { amounts, least, most } in rows {
+        for SumRow { amounts, least, most } in rows {
             let highest: u64 = amounts.iter().filter_map(|of| of.iter().max()).sum();
             if least == 0 && highest <= most {
                 continue;
@@ -298,20 +298,20 @@ impl ChoiceMaker<'_> {
 }
 
 /// A linear constraint over choices, shifted so that no amount is negative.
-struct Row {
+struct SumRow {
     /// The amount by variable and choice.
     amounts: Vec<Vec<u64>>,
     least: u64,
     most: u64,
 }
 
-impl Row {
+impl SumRow {
     /// The row of a sum; `None` if the sum always exceeds its bound.
     fn new(
         sum: &CellSum<ValueSet>,
         variables: &[Variable],
         place: &[(usize, usize)],
-    ) -> Option<Row> {
+    ) -> Option<SumRow> {
         let zeros = |variable: &Variable| vec![0i64; variable.choices.len()];
         let mut signed: Vec<Vec<i64>> = variables.iter().map(zeros).collect();
         for (cell, levels) in &sum.cells {
@@ -324,15 +324,15 @@ impl Row {
         let most = sum.bound - signed.iter().map(least).sum::<i64>();
         let shifted = |of: &Vec<i64>| of.iter().map(|a| (a - least(of)) as u64).collect();
         let amounts = signed.iter().map(shifted).collect();
-        Some(Row { amounts, least: 0, most: u64::try_from(most).ok()? })
+        Some(SumRow { amounts, least: 0, most: u64::try_from(most).ok()? })
     }
 
     /// The same constraint over the opposite amounts, as a lower bound.
-    fn opposite(&self) -> Row {
+    fn opposite(&self) -> SumRow {
         let highest = |of: &Vec<u64>| of.iter().copied().max().unwrap_or(0);
         let total: u64 = self.amounts.iter().map(highest).sum();
         let opposite = |of: &Vec<u64>| of.iter().map(|a| highest(of) - a).collect();
         let amounts = self.amounts.iter().map(opposite).collect();
-        Row { amounts, least: total.saturating_sub(self.most), most: total }
+        SumRow { amounts, least: total.saturating_sub(self.most), most: total }
     }
 }

@@ -7,7 +7,7 @@
 
 use itertools::Itertools;
 
-use super::network::{Choice, Link, Network};
+use super::network::{Choice, Network, SeamLink};
 use crate::problem::Problem;
 use crate::puzzle::Label;
 
@@ -127,7 +127,7 @@ impl DirectedLinks {
     }
 }
 
-fn directed(problem: &Problem, link: &Link, step_of: &[usize]) -> DirectedLink {
+fn directed(problem: &Problem, link: &SeamLink, step_of: &[usize]) -> DirectedLink {
     let is_forward = step_of[link.ends[0]] < step_of[link.ends[1]];
     let (one, other) = if is_forward { (0, 1) } else { (1, 0) };
     let shown = link.labels[other].iter().copied().unique().collect_vec();
