@@ -86,9 +86,8 @@ impl Neighbours {
 
     /// The change of [`open`](Self::open) if a variable is assigned next.
     fn change(&self, is_assigned: &[bool], variable: usize) -> f64 {
-        let signed = |other: &Neighbour| match is_assigned[other.variable] {
-            true => -other.labels,
-            false => other.labels,
+        let signed = |other: &Neighbour| {
+            if is_assigned[other.variable] { -other.labels } else { other.labels }
         };
         self.0[variable].iter().map(signed).sum()
     }

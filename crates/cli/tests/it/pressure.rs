@@ -52,7 +52,9 @@ fn commands_that_print_nothing_before_the_end_are_interrupted_with_what_was_foun
     let file = write(folder.path(), "framed.yaml", framed(14));
     let file = file.to_str().unwrap();
     let comparison = ["compare", "--engines", "propagate", "--time-limit", "1h", file];
-    for (args, words) in [(&["count", "--method", "search", file][..], "at least"), (&comparison, "≥")] {
+    for (args, words) in
+        [(&["count", "--method", "search", file][..], "at least"), (&comparison, "≥")]
+    {
         let child = start(args);
         wait_until_busy(&child);
         signal("-TERM", &child);
