@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use resvg::usvg::fontdb;
 
-/// Loads the bundled font DejaVu Sans, and the system's fonts for characters that it lacks.
+/// Loads the bundled font `DejaVu Sans`, and the system's fonts for characters that it lacks.
 pub(super) fn fonts() -> Arc<fontdb::Database> {
     let mut fonts = fontdb::Database::new();
     fonts.load_font_data(dejavu::sans::regular().to_vec());

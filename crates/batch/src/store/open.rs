@@ -186,7 +186,8 @@ impl Store {
     }
 }
 
-/// The first object that edgematch does not create, as `the view `name``; `None` if there is none.
+/// The first object that edgematch does not create, in words such as "the view" and its name; `None`
+/// if there is none.
 /// A foreign view or trigger could run forever.
 fn foreign_object(connection: &Connection) -> rusqlite::Result<Option<String>> {
     let schema = normalised(include_str!("schema.sql"));
