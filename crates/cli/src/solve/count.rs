@@ -17,7 +17,7 @@ use crate::common::{exit, interrupt, note, patience, print, print_json, warnings
 /// Runs the command; returns the exit code.
 ///
 /// # Errors
-/// If the input is invalid, `--by-halves` does not support it, or standard output cannot be
+/// If the input is invalid, `--method frontier` does not support it, or standard output cannot be
 /// written.
 pub fn run(args: &Count) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
