@@ -349,7 +349,7 @@ impl Host for RunHost<'_> {
             NewSolution { distinct: &distinct, tally: &self.tally, work, token: self.token };
         match self.listener.found(&found) {
             ControlFlow::Break(stop) => self.end(RunStatus::Stopped(stop)),
-            ControlFlow::Continue(()) if self.tally.distinct == self.limits.distinct.into() => {
+            ControlFlow::Continue(()) if self.tally.listed() == self.limits.distinct => {
                 self.end(RunStatus::Stopped(StopReason::Enough))
             }
             // The listener may have taken long, for example to draw, so the limits are checked.
