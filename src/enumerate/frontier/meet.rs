@@ -11,7 +11,7 @@ use num_bigint::BigUint;
 use super::network::Network;
 use super::order::Neighbours;
 use super::plan::{DirectedLinks, Planner, SweepStep};
-use super::sweep::{Layer, NoCount, Overflow, SweepCost, Ways};
+use super::sweep::{Layer, NoCount, SweepCost, Ways};
 use crate::problem::Problem;
 
 /// Two sweeps of the variables of a network.
@@ -66,16 +66,13 @@ impl Meeting {
     /// # Errors
     /// If the limits of `cost` end the sweeps.
     pub fn count(&self, cost: &mut SweepCost<'_>) -> Result<BigUint, NoCount> {
-        match self.count_in::<u128>(cost)? {
-            Ok(number) => Ok(number),
-            Err(Overflow) => Ok(self.count_in::<BigUint>(cost)?.unwrap_or_default()),
+        match self.count_in::<u128>(cost) {
+            Err(NoCount::Overflow) => self.count_in::<BigUint>(cost),
+            counted => counted,
         }
     }
 
-    fn count_in<W: Ways>(
-        &self,
-        cost: &mut SweepCost<'_>,
-    ) -> Result<Result<BigUint, Overflow>, NoCount> {
+    fn count_in<W: Ways>(&self, cost: &mut SweepCost<'_>) -> Result<BigUint, NoCount> {
         let start = Layer::from_iter([(0, W::one())]);
         self.extend(cost, [&start, &start], [0, 0], &mut Vec::new())
     }
@@ -88,17 +85,17 @@ impl Meeting {
         layers: [&Layer<W>; 2],
         mut done: [usize; 2],
         fixed: &mut Vec<u64>,
-    ) -> Result<Result<BigUint, Overflow>, NoCount> {
+    ) -> Result<BigUint, NoCount> {
         let mut own: [Option<Layer<W>>; 2] = [None, None];
         for part in 0..2 {
             let is_fixed = |step: &&SweepStep| step.cut.iter().all(|&link| link < fixed.len());
             while let Some(step) = self.parts[part].get(done[part]).filter(is_fixed) {
                 let layer = own[part].as_ref().unwrap_or(layers[part]);
-                match cost.advance(step, layer, fixed)? {
-                    Ok(next) if next.is_empty() => return Ok(Ok(BigUint::ZERO)),
-                    Ok(next) => own[part] = Some(next),
-                    Err(overflow) => return Ok(Err(overflow)),
+                let next = cost.advance(step, layer, fixed)?;
+                if next.is_empty() {
+                    return Ok(BigUint::ZERO);
                 }
+                own[part] = Some(next);
                 done[part] += 1;
             }
         }
@@ -108,17 +105,14 @@ impl Meeting {
                 let first: BigUint = one.get(&self.total.checked_sub(*state)?)?.clone().into();
                 Some(first * ways.clone().into())
             });
-            return Ok(Ok(pairs.sum()));
+            return Ok(pairs.sum());
         };
         let mut sum = BigUint::ZERO;
         for class in 0..classes {
             fixed.push(class);
-            match self.extend(cost, [one, other], done, fixed)? {
-                Ok(number) => sum += number,
-                Err(overflow) => return Ok(Err(overflow)),
-            }
+            sum += self.extend(cost, [one, other], done, fixed)?;
             fixed.pop();
         }
-        Ok(Ok(sum))
+        Ok(sum)
     }
 }

@@ -249,6 +249,7 @@ impl FrontierCounter<'_> {
         };
         meeting.count(&mut self.cost).map_err(|reason| match reason {
             NoCount::Stopped => RunStatus::stopped_by(self.cost.token),
+            NoCount::Overflow => unreachable!("big integers do not overflow"),
             NoCount::StateLimit(limit) => RunStatus::Stopped(StopReason::Nodes(limit)),
             NoCount::TooManyStates => RunStatus::Stopped(StopReason::Memory(MOST_BYTES)),
         })

@@ -20,6 +20,8 @@ pub(super) enum NoCount {
     TooManyStates,
     /// It reached this limit on the number of states.
     StateLimit(u64),
+    /// The type of the numbers of ways is too small.
+    Overflow,
 }
 
 /// The cost of sweeps so far, and its limits.
@@ -46,25 +48,23 @@ pub(super) trait Ways: CheckedAdd + One + Clone + Into<BigUint> {}
 
 impl<W: CheckedAdd + One + Clone + Into<BigUint>> Ways for W {}
 
-/// The error for a number of ways that its type cannot hold.
-pub(super) struct Overflow;
-
-/// A layer, or an error: of the limits, or of the type of numbers.
-pub(super) type Advanced<W> = Result<Result<Layer<W>, Overflow>, NoCount>;
-
 impl SweepCost<'_> {
     /// Takes a step from every state of a layer. `classes` has the fixed class of each link across
     /// the cut.
+    ///
+    /// # Errors
+    /// If a limit is reached, or `W` cannot hold a number of ways.
     pub fn advance<W: Ways>(
         &mut self,
         step: &SweepStep,
         layer: &Layer<W>,
         classes: &[u64],
-    ) -> Advanced<W> {
-        // Most steps need about as many states as the one before.
-        let mut next: Layer<W> = HashMap::with_capacity_and_hasher(layer.len(), FxBuildHasher);
+    ) -> Result<Layer<W>, NoCount> {
         let entry = size_of::<(u128, W)>() as u64;
         let own = layer.capacity() as u64 * (entry + 1);
+        // Most steps need about as many states as the one before.
+        self.take_memory(own, doubled(layer.len() / 2, entry))?;
+        let mut next: Layer<W> = HashMap::with_capacity_and_hasher(layer.len(), FxBuildHasher);
         let mut index = MoveIndex { step, classes, known: HashMap::default(), found: Vec::new() };
         for (&state, ways) in layer {
             let moves = index.moves(state);
@@ -80,7 +80,7 @@ impl SweepCost<'_> {
                     }
                     Entry::Occupied(mut known) => match known.get().checked_add(ways) {
                         Some(sum) => *known.get_mut() = sum,
-                        None => return Ok(Err(Overflow)),
+                        None => return Err(NoCount::Overflow),
                     },
                 }
             }
@@ -88,7 +88,7 @@ impl SweepCost<'_> {
         self.states += next.len() as u64;
         match self.most_states.filter(|&most| self.states > most) {
             Some(most) => Err(NoCount::StateLimit(most)),
-            None => Ok(Ok(next)),
+            None => Ok(next),
         }
     }
 
