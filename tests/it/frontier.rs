@@ -32,6 +32,15 @@ fn halves_of_a_board_swap_with_the_halves_of_images() {
     );
 }
 
+/// Two tiles that look the same, with two pieces each: any two of the four cells have the first name.
+#[test]
+fn copies_of_twins_have_their_names_in_every_order() {
+    let tile = "{edges: [a, a, a, a], copies: 2}";
+    let text = format!("{{rows: 2, cols: 2, rotations: false, tiles: {{1: {tile}, 2: {tile}}}}}");
+    let tally = tally(&load::from_str(&text).unwrap());
+    assert_eq!((tally.solutions, tally.distinct), (6u32.into(), 1u32.into()));
+}
+
 /// Compares a count along a frontier with a list, if the problem is supported and has a short list.
 /// Returns the number of distinct solutions if it was compared.
 fn compare_with_list(problem: &Problem, text: &str) -> Option<u64> {

@@ -273,9 +273,15 @@ fn constant_weight(problem: &Problem) -> Option<BigUint> {
         })?,
         None => return None,
     };
-    let named = kinds.kinds.iter().try_fold(one(), |product, kind| match kind.tiles.len() {
-        1 => Some(product),
-        twins => uses_every_tile.then(|| (1..=twins).fold(product, |product, n| product * n)),
+    let factorial = |n: usize| (1..=n).fold(one(), |product, factor| product * factor);
+    let named = kinds.kinds.iter().try_fold(one(), |product, kind| {
+        if kind.tiles.len() == 1 {
+            return Some(product);
+        }
+        let copies = kind.tiles.iter().map(|&tile| problem.puzzle.tiles[tile].copies.number());
+        let copies: Vec<usize> = copies.collect::<Option<_>>().filter(|_| uses_every_tile)?;
+        let pieces = factorial(copies.iter().sum());
+        Some(product * copies.into_iter().fold(pieces, |left, copies| left / factorial(copies)))
     })?;
     Some(turned * named)
 }
