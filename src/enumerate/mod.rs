@@ -23,12 +23,14 @@
 //! # Ok::<(), edgematch::load::LoadError>(())
 //! ```
 
+mod count;
 mod found;
 pub mod frontier;
 mod seen;
 pub mod solution;
 mod solutions;
 mod status;
+pub mod up_to;
 
 use std::cell::OnceCell;
 use std::ops::ControlFlow;
@@ -36,6 +38,7 @@ use std::sync::Arc;
 
 use num_bigint::BigUint;
 
+pub use self::count::{Marginals, Method, count, count_up_to, marginals, sample};
 use self::found::PuzzleNames;
 pub use self::found::Solution;
 use self::seen::{OutOfMemory, Seen};

@@ -461,6 +461,12 @@ impl Problem {
         Some(image)
     }
 
+    /// The names of the identical tiles of a kind.
+    pub fn tiles_of_kind(&self, kind: usize) -> impl Iterator<Item = &str> {
+        let tiles = self.kinds.kinds[kind].tiles.iter();
+        tiles.map(|&tile| self.puzzle.tiles[tile].name.as_str())
+    }
+
     /// Returns true if different arrangements may look the same: there are twins or copies, or a
     /// tile that looks the same in several orientations.
     pub fn has_tiles_alike(&self) -> bool {

@@ -1,12 +1,18 @@
 //! Counting along a frontier, compared with listing and with known figures.
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
-use edgematch::enumerate::{Limits, Memory, MemoryLimit, RunStatus, StopReason, Tally};
+use edgematch::enumerate::solution::{check, expand};
+use edgematch::enumerate::up_to::{UpTo, symmetries};
+use edgematch::enumerate::{
+    self, Limits, Memory, MemoryLimit, Method, RunStatus, StopReason, Tally, frontier,
+};
 use edgematch::problem::Problem;
-use edgematch::{BigUint, enumerate::frontier, load};
+use edgematch::{BigUint, load};
 use fastrand::Rng;
+use itertools::Itertools;
 use proptest::prelude::*;
 
 use crate::common::drawn::{SIZES, nested};
@@ -14,7 +20,7 @@ use crate::common::shapes::{Draw, Shape, Toy};
 
 /// The tally along a frontier.
 fn tally(problem: &Problem) -> Tally {
-    let counted = frontier::count(problem, &Limits::default());
+    let counted = enumerate::count(problem, &Limits::default(), Some(Method::Frontier));
     assert_eq!(counted.status, RunStatus::Complete);
     counted.tally
 }
@@ -50,7 +56,85 @@ fn compare_with_list(problem: &Problem, text: &str) -> Option<u64> {
         return None;
     }
     assert_eq!(tally(problem), listed.tally, "{text}");
+    if listed.tally.solutions <= 5_000u32.into() {
+        compare_marginals(problem, text);
+    }
     Some(listed.tally.listed())
+}
+
+/// Compares the marginals of both methods with a list of all labelled solutions.
+fn compare_marginals(problem: &Problem, text: &str) {
+    let mut expected = vec![vec![0u32; problem.board.size()]; problem.kinds.kinds.len()];
+    for solution in problem.solutions() {
+        for arrangement in expand(problem, &solution.orbit) {
+            for (cell, placed) in arrangement.0.iter().enumerate() {
+                let kind = problem.kinds.kinds.iter().position(|k| k.tiles.contains(&placed.tile));
+                expected[kind.unwrap()][cell] += 1;
+            }
+        }
+    }
+    for method in [Method::Search, Method::Frontier] {
+        let (outcome, found) = enumerate::marginals(problem, &Limits::default(), Some(method));
+        assert!(outcome.status.is_complete());
+        let found: Vec<Vec<u32>> = found
+            .kinds
+            .iter()
+            .map(|row| row.iter().map(|number| u32::try_from(number).unwrap()).collect())
+            .collect();
+        assert_eq!(found, expected, "{method:?} {text}");
+    }
+}
+
+/// Every solution is drawn equally often: chi-square within five standard deviations of its mean.
+#[test]
+fn samples_are_uniform() {
+    const DRAWN: usize = 10_000;
+    let read = |name: &str| load::read(&Path::new(crate::ROOT).join("puzzles").join(name)).unwrap();
+    // Copies of two tiles that look alike, so arrangements represent different numbers of solutions.
+    let tile = |edges: &str| format!("{{edges: [{edges}], copies: 2}}");
+    let [plain, striped] = ["a, a, a, a", "a, b, a, b"].map(tile);
+    let text = format!("{{rows: 2, cols: 2, tiles: {{1: {plain}, 2: {plain}, 3: {striped}}}}}");
+    for problem in [read("absolut-knifflig.yaml"), load::from_str(&text).unwrap()] {
+        let mut share = HashMap::new();
+        for solution in problem.solutions() {
+            for image in &solution.orbit {
+                let labelled = expand(&problem, std::slice::from_ref(image)).count();
+                share.insert(image.clone(), labelled as f64);
+            }
+        }
+        let total: f64 = share.values().sum();
+        let freedom = share.len() as f64 - 1.0;
+        for method in [Method::Search, Method::Frontier] {
+            let (outcome, drawn) =
+                enumerate::sample(&problem, &Limits::default(), Some(method), (DRAWN, 1));
+            assert!(outcome.status.is_complete());
+            assert_eq!(drawn.len(), DRAWN);
+            let times = drawn.iter().counts();
+            let chi_square: f64 = share
+                .iter()
+                .map(|(image, share)| {
+                    let expected = DRAWN as f64 * share / total;
+                    let times = times.get(image).copied().unwrap_or(0) as f64;
+                    (times - expected).powi(2) / expected
+                })
+                .sum();
+            assert_eq!(times.keys().filter(|image| !share.contains_key(**image)).count(), 0);
+            let most = freedom + 5.0 * (2.0 * freedom).sqrt();
+            assert!(chi_square < most, "{method:?}: {chi_square} of {freedom}");
+        }
+    }
+}
+
+/// Solutions of a board that cannot be listed are drawn, and fit.
+#[test]
+fn samples_of_ice_fit() {
+    let problem = ice("rows: 8, cols: 8");
+    let (outcome, drawn) = enumerate::sample(&problem, &Limits::default(), None, (20, 7));
+    assert_eq!(outcome.engine, frontier::NAME);
+    assert_eq!(drawn.iter().unique().count(), 20);
+    for picture in drawn {
+        assert_eq!(check(&problem, &picture.arrangement(&problem)), Ok(()));
+    }
 }
 
 /// Boards of all kinds, with spare and two-sided tiles, twins, copies, unknown edges, and
@@ -124,6 +208,69 @@ fn sixteen_squares_of_two_colours_have_the_numbers_that_others_found() {
     let counted = tally(&sixteen(torus));
     assert_eq!(counted.listed(), 12_720);
     assert_eq!(counted.solutions, 203_520u32.into());
+}
+
+/// The six squares of two colours on a rectangle have every symmetry of the rectangle, and the
+/// exchange of the colours. Orbits are counted by moving the drawn labels.
+#[test]
+fn solutions_up_to_mirrors_and_colours_are_orbits_of_pictures() {
+    let tiles = "{1: [a, a, a, a], 2: [a, a, a, b], 3: [a, a, b, b], 4: [a, b, a, b], \
+                 5: [a, b, b, b], 6: [b, b, b, b]}";
+    for [rows, columns] in [[2, 3], [3, 2], [1, 6]] {
+        let problem = load::from_str(&format!("{{rows: {rows}, cols: {columns}, tiles: {tiles}}}"));
+        let problem = problem.unwrap();
+        // The labels (right, top, left, bottom) of each cell as bits.
+        let edges = |value: usize| -> Vec<bool> {
+            let shown = problem.kinds.values[value].edges.iter();
+            shown.map(|label| problem.puzzle.labels.name(*label) == "b").collect()
+        };
+        let pictures: Vec<Vec<Vec<bool>>> = problem
+            .solutions()
+            .flat_map(|solution| solution.orbit)
+            .map(|picture| picture.values().map(edges).collect())
+            .collect();
+        let moved = |picture: &[Vec<bool>], [across, down, exchange]: [bool; 3]| {
+            let cell = |index: usize| {
+                let [row, column] = [index / columns, index % columns];
+                let row = if down { rows - 1 - row } else { row };
+                let column = if across { columns - 1 - column } else { column };
+                let mut edges = picture[row * columns + column].clone();
+                if across {
+                    edges.swap(0, 2);
+                }
+                if down {
+                    edges.swap(1, 3);
+                }
+                edges.into_iter().map(|edge| edge != exchange).collect()
+            };
+            (0..rows * columns).map(cell).collect::<Vec<Vec<bool>>>()
+        };
+        for (mirrors, colours) in [(false, true), (true, false), (true, true)] {
+            let all = [0, 1]
+                .into_iter()
+                .cartesian_product(0..4)
+                .map(|(exchange, motion)| [motion & 1 > 0, motion & 2 > 0, exchange > 0]);
+            let group = all.filter(|[across, down, exchange]| {
+                (mirrors || across == down) && (colours || !exchange)
+            });
+            let group = group.collect_vec();
+            let canonical =
+                |picture: &Vec<Vec<bool>>| group.iter().map(|&by| moved(picture, by)).min();
+            let orbits = pictures.iter().map(canonical).unique().count();
+            let symmetries = symmetries(&problem, UpTo { mirrors, colours }).unwrap();
+            assert_eq!(symmetries.len(), group.len());
+            for method in [Method::Search, Method::Frontier] {
+                let (outcome, number) =
+                    enumerate::count_up_to(&problem, &Limits::default(), Some(method), &symmetries);
+                assert!(outcome.status.is_complete() && orbits > 0);
+                assert_eq!(
+                    number,
+                    orbits.into(),
+                    "{rows}x{columns} {mirrors} {colours} {method:?}"
+                );
+            }
+        }
+    }
 }
 
 /// Rectangles of tiles with any number of copies: small ones are compared with the list, and large
@@ -251,13 +398,13 @@ fn a_count_that_ends_early_reports_what_was_found() {
     let none = read("tests/cases/counts/count-halves-none.yaml");
     let mac = read("tests/cases/counts/mac-norot-5x5.yaml");
     for problem in [&none, &mac] {
-        let counted = frontier::count(problem, &limits);
+        let counted = enumerate::count(problem, &limits, Some(Method::Frontier));
         assert_eq!(counted.engine, frontier::NAME);
         assert!(matches!(counted.status, RunStatus::Stopped(StopReason::Memory(_))));
         assert!(counted.tally.listed() >= 1, "{:?}", counted.tally);
     }
     let nodes = Limits { nodes: Some(200_000), ..limits };
-    let listed = frontier::count_or_list(&none, &nodes);
+    let listed = enumerate::count(&none, &nodes, None);
     assert_eq!(listed.status, RunStatus::Stopped(StopReason::Nodes(200_000)));
     assert!(listed.tally.listed() >= 3_114, "{:?}", listed.tally);
 }
@@ -269,8 +416,10 @@ fn a_count_that_ends_early_reports_what_was_found() {
 fn macmahon_squares_have_the_published_number() {
     let file = Path::new(crate::ROOT).join("benches/boards/macmahon-4x6.yaml");
     let problem = load::from_str(&fs::read_to_string(file).unwrap()).unwrap();
-    let counted = frontier::count_or_list(&problem, &Limits::default());
+    let up_to = symmetries(&problem, UpTo { mirrors: true, colours: true }).unwrap();
+    let (counted, number) = enumerate::count_up_to(&problem, &Limits::default(), None, &up_to);
     assert_eq!(counted.engine, frontier::NAME);
+    assert_eq!(number, 13_328u32.into());
     assert_eq!(counted.tally.listed(), 4 * 13_328);
     assert_eq!(counted.tally.classes, 27_295_744u32.into());
     assert_eq!(counted.tally.solutions, 54_591_488u32.into());

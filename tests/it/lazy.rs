@@ -11,7 +11,6 @@ use edgematch::analyse::explain::{Explanation, why};
 use edgematch::analyse::hint::{Suggestion, hint};
 use edgematch::board::Board;
 use edgematch::engine::{Auto, Engine, Milp, PartOf, Propagate, Share};
-use edgematch::enumerate::frontier::count_or_list;
 use edgematch::enumerate::{self, Limits, NewSolution, RunStatus};
 use edgematch::optimise::{self, Fit};
 use edgematch::problem::{
@@ -225,7 +224,7 @@ proptest! {
         let has_solution = !right.is_empty();
         let hinted = hint(&problem, &[], &Limits::default()).unwrap();
         prop_assert_eq!(hinted != Suggestion::Nothing, has_solution);
-        let counted = count_or_list(&problem, &Limits::default());
+        let counted = enumerate::count(&problem, &Limits::default(), None);
         prop_assert_eq!(counted.tally.solutions, right.len().into());
         let explained = why(&problem, &Limits::default()).unwrap();
         prop_assert_eq!(matches!(explained, Explanation::Solvable(_)), has_solution);

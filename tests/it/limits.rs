@@ -19,7 +19,7 @@ use edgematch::problem::Problem;
 use edgematch::runtime::limits::Interrupt;
 use edgematch::runtime::random::Random;
 use edgematch::{
-    analyse::doctor, analyse::hint, engine::Work, enumerate::frontier, load,
+    analyse::doctor, analyse::hint, engine::Work, enumerate::Method, load,
     runtime::clock::ProcessorTime,
 };
 
@@ -226,10 +226,10 @@ fn counts_and_estimates_poll_the_token() {
         });
     }
     interrupt("count", |problem, limits| {
-        frontier::count_or_list(problem, limits);
+        enumerate::count(problem, limits, None);
     });
     interrupt("count along a frontier", |problem, limits| {
-        frontier::count(problem, limits);
+        enumerate::count(problem, limits, Some(Method::Frontier));
         let _ = limits.token().poll();
     });
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use edgematch::enumerate::Limits;
-use edgematch::{enumerate::frontier, load};
+use edgematch::{enumerate, load};
 
 /// A line of the table: a model, its distinct arrangements, its solutions.
 type Row = (String, String, String);
@@ -40,7 +40,7 @@ fn assert_counted((name, distinct, solutions): &Row) {
     assert_eq!(&problem.puzzle.name, name);
     assert!(problem.puzzle.title.is_some() && problem.puzzle.source.is_some(), "{name}");
     let limits = Limits { threads: 2, ..Limits::default() };
-    let counted = frontier::count_or_list(&problem, &limits);
+    let counted = enumerate::count(&problem, &limits, None);
     assert!(counted.status.is_complete(), "{name}: {:?}", counted.status);
     let found = (counted.tally.distinct.to_string(), counted.tally.solutions.to_string());
     assert_eq!(found, (distinct.clone(), solutions.clone()), "{name}");

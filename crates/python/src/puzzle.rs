@@ -8,7 +8,6 @@ use std::sync::mpsc::SyncSender;
 
 use edgematch::analyse::explain::{NoReason, Reasons, SetSearch, reasons};
 use edgematch::engine::Auto;
-use edgematch::enumerate::frontier::count_or_list;
 use edgematch::enumerate::solution;
 use edgematch::enumerate::{self, Limits, NewSolution, Outcome};
 use edgematch::load::{self, LoadError};
@@ -185,7 +184,7 @@ impl PyProblem {
         let work = move |answers: &SyncSender<Outcome>, stop: &AtomicBool| {
             let limits = limits(time, threads, stop);
             let outcome = match engine {
-                None => count_or_list(&problem, &limits),
+                None => enumerate::count(&problem, &limits, None),
                 Some(engine) => {
                     let mut ignore = |_: &NewSolution<'_>| ControlFlow::Continue(());
                     enumerate::run(&problem, engine.make().as_ref(), &limits, &mut ignore)

@@ -7,8 +7,8 @@
 use std::io::{self, Write};
 
 use edgematch::analyse::merge::PartStatus;
-use edgematch::board::CellName;
-use edgematch::enumerate::{Conclusion, Outcome, RunStatus};
+use edgematch::board::{Cell, CellName};
+use edgematch::enumerate::{Conclusion, Marginals, Outcome, RunStatus};
 use edgematch::load::LoadError;
 use edgematch::problem::{Arrangement, Placed, Problem};
 use num_bigint::BigUint;
@@ -180,20 +180,64 @@ pub struct Counts<'a> {
     classes: Box<RawValue>,
     complete: bool,
     distinct: Box<RawValue>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    marginals: Option<Vec<KindMarginals<'a>>>,
     solutions: Box<RawValue>,
     #[serde(skip_serializing_if = "Option::is_none")]
     statistics: Option<Object<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    up_to: Option<Box<RawValue>>,
+}
+
+/// The solutions with one of several identical tiles in each cell; cells without any are omitted.
+#[derive(Serialize)]
+struct KindMarginals<'a> {
+    tiles: Vec<&'a str>,
+    cells: Vec<CellMarginal<'a>>,
+}
+
+#[derive(Serialize)]
+struct CellMarginal<'a> {
+    cell: &'a CellName,
+    solutions: Box<RawValue>,
+}
+
+impl<'a> Counts<'a> {
+    /// Adds the number of distinct solutions up to more symmetries.
+    pub fn with_up_to(self, up_to: &BigUint) -> Counts<'a> {
+        Counts { up_to: Some(number(up_to)), ..self }
+    }
+
+    /// Adds the marginals.
+    pub fn with_marginals(self, problem: &'a Problem, marginals: &Marginals) -> Counts<'a> {
+        let cells = |row: &[BigUint]| {
+            let row = problem.board.cells().iter().zip(row);
+            let counted = row.filter(|(_, solutions)| **solutions != BigUint::ZERO);
+            let marginal = |(cell, solutions): (&'a Cell, _)| CellMarginal {
+                cell: &cell.name,
+                solutions: number(solutions),
+            };
+            counted.map(marginal).collect()
+        };
+        let kinds = marginals.kinds.iter().enumerate().map(|(kind, row)| KindMarginals {
+            tiles: problem.tiles_of_kind(kind).collect(),
+            cells: cells(row),
+        });
+        Counts { marginals: Some(kinds.collect()), ..self }
+    }
 }
 
 /// The counts of a run; with `sizes`, also the statistics.
 pub fn counts<'a>(outcome: &'a Outcome, sizes: Option<&'a Sizes>) -> Counts<'a> {
     Counts {
+        marginals: None,
         classes: number(&outcome.tally.classes),
         complete: outcome.status.is_complete(),
         distinct: number(&outcome.tally.distinct),
         solutions: number(&outcome.tally.solutions),
         statistics: sizes
             .map(|sizes| Object::Statistics(Statistics::new(outcome, Some(sizes), None))),
+        up_to: None,
     }
 }
 

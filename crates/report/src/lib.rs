@@ -45,7 +45,7 @@ pub use self::natural::natural;
 pub use self::sentence::{SYMMETRIES, best_sentence, found, part_sentence, sentence, symmetries};
 pub use self::statistics::{Statistics, write as write_statistics};
 pub use self::steps::steps;
-pub use self::text::{arrangement_text, count_lines};
+pub use self::text::{arrangement_text, count_lines, marginals_text};
 use crate::sizes::Sizes;
 
 /// Every output format, the default first.

@@ -3,13 +3,15 @@
 
 use std::io::{self, Write};
 
+use comfy_table::presets;
 use edgematch::engine::counted;
-use edgematch::enumerate::Conclusion;
+use edgematch::enumerate::{Conclusion, Marginals};
 use edgematch::load::{HOLE, cell_text, placed_text};
 use edgematch::problem::{Arrangement, Problem};
 use itertools::Itertools;
+use num_bigint::BigUint;
 
-use super::{Ending, Report, Shown, readable, write_statistics};
+use super::{Cells, Ending, Report, Shown, readable, write_statistics};
 
 /// The text format.
 pub(super) struct Text;
@@ -62,4 +64,17 @@ pub fn count_lines(counts: [String; 3], is_complete: bool) -> String {
     let names = ["solutions", "classes", "distinct"];
     let line = |(name, count)| format!("{name:<11}{least}{count}\n");
     names.into_iter().zip(counts).map(line).collect()
+}
+
+/// In how many solutions each tile is in each cell: a row for each kind of tile and a column for each
+/// cell.
+pub fn marginals_text(problem: &Problem, marginals: &Marginals) -> String {
+    let cells = problem.board.cells().iter().map(|cell| cell.name.bare());
+    let header = ["tile".to_owned()].into_iter().chain(cells).collect();
+    let row = |(kind, numbers): (usize, &Vec<BigUint>)| {
+        let tiles = problem.tiles_of_kind(kind).join(", ");
+        [tiles].into_iter().chain(numbers.iter().map(|number| readable(number))).collect()
+    };
+    let rows = marginals.kinds.iter().enumerate().map(row).collect();
+    Cells { header, rows, left: vec![0] }.drawn(presets::NOTHING)
 }

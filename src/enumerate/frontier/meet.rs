@@ -36,6 +36,14 @@ impl Meeting {
             .or_else(|| Meeting::cut(problem, network, (&order, &backward), order.len()))
     }
 
+    /// Plans one sweep of all variables. `None` if a state needs too many bits.
+    pub fn whole(problem: &Problem, network: &Network) -> Option<Vec<SweepStep>> {
+        let [order, backward] = Neighbours::new(network).best_order(problem, network);
+        let meeting = Meeting::cut(problem, network, (&order, &backward), order.len())?;
+        let [steps, _] = meeting.parts;
+        Some(steps)
+    }
+
     /// Plans sweeps of the first `number` variables of the first order, and of the others along the
     /// second.
     fn cut(

@@ -16,6 +16,7 @@
 //! Distinct arrangements are the orbits of the group, counted by Burnside's lemma. The arrangements
 //! that a symmetry maps onto themselves are counted by the same program over the orbits of cells.
 
+mod completions;
 mod meet;
 mod network;
 mod order;
@@ -23,22 +24,28 @@ mod plan;
 mod sweep;
 
 use std::ops::{ControlFlow, Range};
-use std::time::Duration;
 
 use itertools::Itertools;
 use num_bigint::BigUint;
 
+use self::completions::{assignments_by_choice, random_assignments};
 use self::meet::Meeting;
 use self::network::Network;
 use self::plan::MOST_BITS;
+pub(super) use self::sweep::SweepLimits;
 use self::sweep::{NoCount, SweepCost};
+use super::count::Marginals;
+use super::up_to::PuzzleSymmetry;
 use crate::board::Symmetry;
 use crate::domains::{Domains, reduce_under};
-use crate::engine::{Auto, Engine, Propagate, Work, counted};
-use crate::enumerate::{self, Limits, NewSolution, Outcome, RunStatus, StopReason, Tally};
+use crate::engine::{Work, counted};
+use crate::enumerate::solution::Picture;
+use crate::enumerate::{Outcome, RunStatus, StopReason, Tally};
 use crate::problem::Problem;
-use crate::runtime::clock::{self, Instant};
-use crate::runtime::limits::{CancelToken, Flow};
+use crate::puzzle::ValueSet;
+use crate::runtime::clock;
+use crate::runtime::limits::CancelToken;
+use crate::runtime::random::Random;
 
 /// The name of this method where results name an engine.
 pub const NAME: &str = "frontier";
@@ -71,189 +78,182 @@ pub fn serves(problem: &Problem) -> Result<(), String> {
     Ok(())
 }
 
-/// Counts all solutions along a frontier. A state is not a solution, so a search for one solution
-/// runs first (at most a million nodes). If the count is stopped early, the result has what that
-/// search found. The status is `Unsupported` if [`serves`] fails.
-///
-/// ```
-/// use edgematch::{enumerate::frontier, enumerate::Limits, load};
-/// let text = "{rows: 2, cols: 2, rotations: false, tiles: {1: [a, b, c, d], 2: [c, b, a, d], \
-///             3: [a, d, c, b], 4: [c, d, a, b]}}";
-/// let counted = frontier::count(&load::from_str(text)?, &Limits::default());
-/// assert!(counted.status.is_complete());
-/// assert_eq!(counted.tally.distinct, 12u32.into());
-/// # Ok::<(), edgematch::load::LoadError>(())
-/// ```
-pub fn count(problem: &Problem, limits: &Limits<'_>) -> Outcome {
-    let token = &limits.token();
-    let started = clock::now();
-    if serves(problem).is_err() {
-        return along_frontier(token, problem, limits.nodes, u64::MAX);
-    }
-    let one = Limits { distinct: 1, ..with_nodes(limits, FIRST) };
-    let trial = list(token, problem, &one);
-    after_trial(trial.tally, along_frontier(token, problem, limits.nodes, u64::MAX), started)
-}
-
-/// Counts all solutions: lists them if a short search finds all, and otherwise counts along a
-/// frontier. If that is not done in the time that a list is expected to take, in half of the
-/// remaining time, or has too many states, lists them.
-pub fn count_or_list(problem: &Problem, limits: &Limits<'_>) -> Outcome {
-    let started = clock::now();
-    let token = &limits.token();
-    if serves(problem).is_err() {
-        return list(token, problem, limits);
-    }
-    let trial = list(token, problem, &with_nodes(limits, TRIAL));
-    if trial.status != RunStatus::Stopped(StopReason::Nodes(TRIAL)) {
-        return trial;
-    }
-    let ControlFlow::Continue(nodes) = expected_nodes(problem, token) else {
-        return Outcome { status: RunStatus::stopped_by(token), ..trial };
-    };
-    let half = token.limits_within(token.time_left().map_or(Duration::MAX, |left| left / 2));
-    let counted =
-        along_frontier(&half.token(), problem, limits.nodes, (TRANSITIONS_PER_NODE * nodes) as u64);
-    let outcome = if counted.status.is_complete() { counted } else { list(token, problem, limits) };
-    after_trial(trial.tally, outcome, started)
-}
-
-/// The node limit of the trial listing.
-const TRIAL: u64 = 100_000;
-
-/// The node limit of the search for one solution.
-const FIRST: u64 = 1_000_000;
-
-/// The transitions that take as long as a node of the search.
-const TRANSITIONS_PER_NODE: f64 = 4.0;
-
 /// The maximum number of cells times values.
 const MOST_PLACEMENTS: usize = 1 << 20;
 
-/// The maximum memory of the states of one step, in bytes.
+/// The maximum memory of the tables of states, in bytes.
 const MOST_BYTES: u64 = 1 << 30;
 
-fn list(token: &CancelToken<'_>, problem: &Problem, limits: &Limits<'_>) -> Outcome {
-    let ignore = &mut |_: &NewSolution<'_>| ControlFlow::Continue(());
-    enumerate::run_under(token, problem, &Auto, limits, ignore)
-}
-
-fn with_nodes<'a>(limits: &Limits<'a>, nodes: u64) -> Limits<'a> {
-    Limits { nodes: Some(limits.nodes.map_or(nodes, |most| most.min(nodes))), ..*limits }
-}
-
-/// `outcome` with the time since `started`. If the count ended early and the trial found more
-/// distinct solutions, the tally of the trial replaces its own.
-fn after_trial(trial: Tally, outcome: Outcome, started: Instant) -> Outcome {
-    let keeps = outcome.status.is_complete() || outcome.tally.distinct >= trial.distinct;
-    Outcome {
-        tally: if keeps { outcome.tally } else { trial },
-        seconds: started.elapsed().as_secs_f64(),
-        ..outcome
-    }
-}
-
-/// The number of nodes to list all solutions, estimated by random probes.
-fn expected_nodes(problem: &Problem, token: &CancelToken<'_>) -> Flow<f64> {
-    const PROBES: u32 = 200;
-    let probes = Propagate.probe(problem, PROBES, 0, token)?;
-    ControlFlow::Continue(probes.iter().sum::<f64>() / f64::from(PROBES))
-}
-
-fn along_frontier(
+/// Counts all solutions along a frontier, then takes `answer` from the counter. The answer is
+/// `None` if the run is not complete.
+pub(super) fn along_frontier<T>(
     token: &CancelToken<'_>,
     problem: &Problem,
-    nodes: Option<u64>,
-    most_transitions: u64,
-) -> Outcome {
+    limits: SweepLimits,
+    answer: impl FnOnce(&mut FrontierCounter<'_>) -> Result<T, RunStatus>,
+) -> (Outcome, Option<T>) {
     let started = clock::now();
-    let cost = SweepCost {
-        token,
-        most_bytes: MOST_BYTES,
-        most_transitions,
-        most_states: nodes,
-        transitions: 0,
-        states: 0,
-    };
-    let mut counter = FrontierCounter { problem, cost };
-    let tally = serves(problem).map_err(RunStatus::Unsupported).and_then(|()| counter.tally());
-    let (status, tally) = match tally {
-        Ok(tally) => (RunStatus::Complete, tally),
-        Err(status) => (status, Tally::default()),
+    let cost = SweepCost::new(token, limits);
+    let domains = Domains::first(problem);
+    let mut counter = FrontierCounter { problem, cost, domains };
+    let mut tally = Tally::default();
+    let result = counter.reduce().and_then(|()| {
+        tally = counter.tally()?;
+        answer(&mut counter)
+    });
+    let (status, answer) = match result {
+        Ok(answer) => (RunStatus::Complete, Some(answer)),
+        Err(status) => (status, None),
     };
     let states = counter.cost.states;
-    Outcome {
+    let outcome = Outcome {
         engine: NAME,
         variant: String::new(),
+        tally: if status.is_complete() { tally } else { Tally::default() },
         status,
-        tally,
         effort: counted(states, "state", "states"),
         work: Work { nodes: states, ..Work::default() },
         seconds: started.elapsed().as_secs_f64(),
-    }
+    };
+    (outcome, answer)
 }
 
-/// Counts the solutions of a problem.
-struct FrontierCounter<'a> {
+/// Answers questions about all solutions of a problem.
+pub(super) struct FrontierCounter<'a> {
     problem: &'a Problem,
     cost: SweepCost<'a>,
+    domains: Domains,
 }
 
 impl FrontierCounter<'_> {
+    /// Reduces the domains; they are empty if that proves that there is no solution.
+    fn reduce(&mut self) -> Result<(), RunStatus> {
+        serves(self.problem).map_err(RunStatus::Unsupported)?;
+        match reduce_under(self.cost.token, self.problem, &mut self.domains) {
+            ControlFlow::Break(()) => Err(RunStatus::stopped_by(self.cost.token)),
+            ControlFlow::Continue(Ok(())) => Ok(()),
+            ControlFlow::Continue(Err(_)) => {
+                self.domains.cells.iter_mut().for_each(ValueSet::clear);
+                Ok(())
+            }
+        }
+    }
+
     fn tally(&mut self) -> Result<Tally, RunStatus> {
         let problem = self.problem;
-        let mut domains = Domains::first(problem);
-        let reduced = reduce_under(self.cost.token, problem, &mut domains);
-        let ControlFlow::Continue(reduced) = reduced else {
-            return Err(RunStatus::stopped_by(self.cost.token));
-        };
-        if reduced.is_err() {
-            return Ok(Tally::default());
-        }
         let identity = &problem.group[0];
-        let mut distinct = self.sweep(&domains, identity, false)?;
+        let mut distinct = self.fixed_pictures(&PuzzleSymmetry::of_board(problem, identity))?;
         let solutions = match constant_weight(problem) {
             Some(weight) => &distinct * weight,
-            None => self.sweep(&domains, identity, true)?,
+            None => self.fixed_solutions(identity)?,
         };
         let mut classes = solutions.clone();
         let labelled_are_fixed = problem.puzzle.has_copies() || !problem.moves_every_placement();
         for symmetry in &problem.group[1..] {
-            distinct += self.sweep(&domains, symmetry, false)?;
+            distinct += self.fixed_pictures(&PuzzleSymmetry::of_board(problem, symmetry))?;
             if labelled_are_fixed {
-                classes += self.sweep(&domains, symmetry, true)?;
+                classes += self.fixed_solutions(symmetry)?;
             }
         }
         let order = problem.group.len();
         Ok(Tally { distinct: distinct / order, classes: classes / order, solutions })
     }
 
-    /// Counts the arrangements that a symmetry maps onto themselves.
-    fn sweep(
-        &mut self,
-        domains: &Domains,
-        symmetry: &Symmetry,
-        is_labelled: bool,
-    ) -> Result<BigUint, RunStatus> {
+    /// The number of orbits of the pictures of solutions under a group, by Burnside's lemma.
+    pub fn orbits(&mut self, group: &[PuzzleSymmetry]) -> Result<BigUint, RunStatus> {
+        let mut fixed = BigUint::ZERO;
+        for symmetry in group {
+            fixed += self.fixed_pictures(symmetry)?;
+        }
+        Ok(fixed / group.len())
+    }
+
+    /// The number of pictures of solutions that a symmetry maps onto themselves.
+    fn fixed_pictures(&mut self, symmetry: &PuzzleSymmetry) -> Result<BigUint, RunStatus> {
+        self.sweep(&Network::of_values(self.problem, &self.domains, symmetry))
+    }
+
+    /// The number of labelled solutions that a symmetry maps onto themselves.
+    fn fixed_solutions(&mut self, symmetry: &Symmetry) -> Result<BigUint, RunStatus> {
+        self.sweep(&Network::of_tiles(self.problem, &self.domains, symmetry))
+    }
+
+    fn sweep(&mut self, network: &Network) -> Result<BigUint, RunStatus> {
         if self.cost.token.poll().is_break() {
             return Err(RunStatus::stopped_by(self.cost.token));
         }
-        let network = Network::new(self.problem, domains, symmetry, is_labelled);
         if network.is_infeasible() {
             return Ok(BigUint::ZERO);
         }
-        let Some(meeting) = Meeting::new(self.problem, &network) else {
-            return Err(RunStatus::Unsupported(format!(
-                "the state of a frontier needs more than {MOST_BITS} bits"
-            )));
+        let meeting = Meeting::new(self.problem, network).ok_or_else(too_many_bits)?;
+        meeting.count(&mut self.cost).map_err(|reason| self.status(reason))
+    }
+
+    /// The network of all solutions, and the number of solutions that each assignment represents.
+    fn whole(&self) -> (Network, BigUint) {
+        let identity = &self.problem.group[0];
+        match constant_weight(self.problem) {
+            Some(weight) => {
+                let identity = PuzzleSymmetry::of_board(self.problem, identity);
+                (Network::of_values(self.problem, &self.domains, &identity), weight)
+            }
+            None => {
+                let network = Network::of_tiles(self.problem, &self.domains, identity);
+                (network, BigUint::from(1u32))
+            }
+        }
+    }
+
+    /// The number of solutions that have a tile of each kind in each cell.
+    pub fn marginals(&mut self) -> Result<Marginals, RunStatus> {
+        let mut marginals = Marginals::none(self.problem);
+        let (network, weight) = self.whole();
+        if network.is_infeasible() {
+            return Ok(marginals);
+        }
+        let steps = Meeting::whole(self.problem, &network).ok_or_else(too_many_bits)?;
+        let numbers = assignments_by_choice(&network, &steps, &mut self.cost);
+        let numbers = numbers.map_err(|reason| self.status(reason))?;
+        for (variable, numbers) in network.variables.iter().zip(numbers) {
+            for (choice, number) in variable.choices.iter().zip(numbers) {
+                marginals.add(self.problem, variable.cells[0], choice.values[0], number * &weight);
+            }
+        }
+        Ok(marginals)
+    }
+
+    /// Arrangements drawn uniformly from all solutions; empty if there are none.
+    pub fn sample(&mut self, number: usize, seed: u64) -> Result<Vec<Picture>, RunStatus> {
+        let (network, _) = self.whole();
+        if network.is_infeasible() {
+            return Ok(Vec::new());
+        }
+        let steps = Meeting::whole(self.problem, &network).ok_or_else(too_many_bits)?;
+        let random = &mut Random::with_seed(seed);
+        let drawn = random_assignments(&steps, number, random, &mut self.cost);
+        let drawn = drawn.map_err(|reason| self.status(reason))?;
+        let picture = |assignment: Vec<usize>| {
+            let mut values = vec![0; assignment.len()];
+            for (variable, choice) in network.variables.iter().zip(assignment) {
+                values[variable.cells[0]] = variable.choices[choice].values[0];
+            }
+            Picture::from_values(values)
         };
-        meeting.count(&mut self.cost).map_err(|reason| match reason {
+        Ok(drawn.into_iter().map(picture).collect())
+    }
+
+    fn status(&self, reason: NoCount) -> RunStatus {
+        match reason {
             NoCount::Stopped => RunStatus::stopped_by(self.cost.token),
             NoCount::Overflow => unreachable!("big integers do not overflow"),
             NoCount::StateLimit(limit) => RunStatus::Stopped(StopReason::Nodes(limit)),
             NoCount::TooManyStates => RunStatus::Stopped(StopReason::Memory(MOST_BYTES)),
-        })
+        }
     }
+}
+
+fn too_many_bits() -> RunStatus {
+    RunStatus::Unsupported(format!("the state of a frontier needs more than {MOST_BITS} bits"))
 }
 
 /// The number of labelled solutions that each arrangement represents, if it is the same for all:

@@ -6,8 +6,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use itertools::Itertools;
+
 use crate::board::Symmetry;
 use crate::domains::Domains;
+use crate::enumerate::up_to::PuzzleSymmetry;
 use crate::problem::{CellSum, Problem, coefficient_of};
 use crate::puzzle::{Label, Orientation, ValueSet};
 
@@ -56,40 +59,85 @@ pub(super) struct Counter {
 }
 
 impl Network {
-    /// Builds the network of the arrangements from `domains` that `symmetry` maps onto themselves.
-    /// If `is_labelled`, twins and orientations that look the same are distinguished.
-    pub fn new(
+    /// Builds the network of the arrangements from `domains` that a symmetry maps onto themselves.
+    pub fn of_values(problem: &Problem, domains: &Domains, symmetry: &PuzzleSymmetry) -> Network {
+        let choices = |cells: &[usize]| {
+            let choice = |first: usize| {
+                let values = around(
+                    domains,
+                    cells,
+                    first,
+                    |value| Some(*value),
+                    |value, cell| symmetry.moved(cell, *value),
+                )?;
+                let used = values.iter().counts_by(|&value| problem.kinds.values[value].kind);
+                let uses = used.into_iter().map(|(kind, cells)| (kind, cells as u64)).sorted();
+                Some(Choice { uses: uses.collect(), values })
+            };
+            domains.cells[cells[0]].iter().filter_map(choice).collect()
+        };
+        let (mut network, place) = Network::new(problem, &symmetry.image, choices);
+        let uses = domains.uses.iter();
+        network.counters =
+            uses.map(|uses| Counter { least: uses.least as u64, most: uses.most as u64 }).collect();
+        if problem.uses_every_tile() {
+            network.add_room_counters();
+        }
+        network.finished(problem, &place)
+    }
+
+    /// Like [`Network::of_values`], with twins and orientations that look the same distinguished.
+    pub fn of_tiles(problem: &Problem, domains: &Domains, symmetry: &Symmetry) -> Network {
+        let kinds = &problem.kinds;
+        let choices = |cells: &[usize]| {
+            let placements = domains.cells[cells[0]].iter().flat_map(|value| {
+                let tiles = kinds.kind_of(value).tiles.iter();
+                tiles.flat_map(move |&tile| {
+                    kinds.orientations_of(tile, value).map(move |o| (tile, o))
+                })
+            });
+            let choice = |(tile, first): (usize, Orientation)| {
+                let sides = problem.puzzle.tiles[tile].sides();
+                let value_of = |o: &Orientation| kinds.value_of(tile, *o);
+                let values = around(domains, cells, first, value_of, |o, cell| {
+                    Some(o.then(symmetry.motion[cell], sides))
+                })?;
+                Some(Choice { values, uses: vec![(tile, cells.len() as u64)] })
+            };
+            placements.filter_map(choice).collect()
+        };
+        let (mut network, place) = Network::new(problem, &symmetry.image, choices);
+        let tiles = problem.puzzle.tiles.iter();
+        let most = tiles.map(|tile| tile.copies.limited_to(problem.board.size()) as u64);
+        network.counters = most.map(|most| Counter { least: 0, most }).collect();
+        network.finished(problem, &place)
+    }
+
+    /// Variables with their choices and links. Also returns the variable of each cell, and the index
+    /// of the cell in it.
+    fn new(
         problem: &Problem,
-        domains: &Domains,
-        symmetry: &Symmetry,
-        is_labelled: bool,
-    ) -> Network {
+        image: &[usize],
+        choices: impl Fn(&[usize]) -> Vec<Choice>,
+    ) -> (Network, Vec<(usize, usize)>) {
         let mut network = Network::default();
         let mut place = vec![(0, 0); problem.board.size()];
-        for cells in orbits(symmetry) {
+        for cells in orbits(image) {
             for (index, &cell) in cells.iter().enumerate() {
                 place[cell] = (network.variables.len(), index);
             }
-            let maker = ChoiceMaker { problem, domains, symmetry, cells: &cells };
-            let choices = if is_labelled { maker.of_tiles() } else { maker.of_values() };
-            network.variables.push(Variable { cells, choices });
+            network.variables.push(Variable { choices: choices(&cells), cells });
         }
         network.add_links(problem, &place);
-        network.counters = if is_labelled {
-            let tiles = problem.puzzle.tiles.iter();
-            let most = tiles.map(|tile| tile.copies.limited_to(problem.board.size()) as u64);
-            most.map(|most| Counter { least: 0, most }).collect()
-        } else {
-            let uses = domains.uses.iter();
-            uses.map(|uses| Counter { least: uses.least as u64, most: uses.most as u64 }).collect()
-        };
-        if !is_labelled && problem.uses_every_tile() {
-            network.add_room_counters();
-        }
-        network.drop_slack_counters();
-        network.add_sums(&problem.sums, &place);
-        network.uses = network.variables.iter().map(Variable::most_uses).collect();
-        network
+        (network, place)
+    }
+
+    /// Adds the counters of the linear constraints, and drops those that are not needed.
+    fn finished(mut self, problem: &Problem, place: &[(usize, usize)]) -> Network {
+        self.drop_slack_counters();
+        self.add_sums(&problem.sums, place);
+        self.uses = self.variables.iter().map(Variable::most_uses).collect();
+        self
     }
 
     /// Adds a link for each seam that must match. A seam between two cells of one orbit restricts
@@ -124,7 +172,7 @@ impl Network {
     /// the set that other kinds take. As every piece must be used, that number is known. The states
     /// determine it already, but those that exceed it would be found to be dead only later.
     fn add_room_counters(&mut self) {
-        let cells: Vec<u64> = self.variables.iter().map(|v| v.cells.len() as u64).collect();
+        let kinds = self.counters.len();
         let mut places = vec![BTreeSet::new(); self.counters.len()];
         for (index, variable) in self.variables.iter().enumerate() {
             for &(kind, _) in variable.choices.iter().flat_map(|choice| &choice.uses) {
@@ -134,17 +182,22 @@ impl Network {
         let rooms: BTreeSet<&BTreeSet<usize>> = places.iter().collect();
         for room in rooms.into_iter().take(MOST_ROOMS) {
             let is_own: Vec<bool> = places.iter().map(|places| places.is_subset(room)).collect();
-            let kinds = self.counters.iter().zip(&is_own).filter(|(_, is_own)| **is_own);
-            let pieces: u64 = kinds.map(|(kind, _)| kind.most).sum();
-            let size: u64 = room.iter().map(|&variable| cells[variable]).sum();
+            let own = self.counters.iter().zip(&is_own).filter(|(_, is_own)| **is_own);
+            let pieces: u64 = own.map(|(kind, _)| kind.most).sum();
+            let size: usize =
+                room.iter().map(|&variable| self.variables[variable].cells.len()).sum();
             // More pieces than cells: no assignment reaches the totals of these kinds.
-            let Some(left) = size.checked_sub(pieces) else { continue };
+            let Some(left) = (size as u64).checked_sub(pieces) else { continue };
             let index = self.counters.len();
             self.counters.push(Counter { least: left, most: left });
             for &variable in room {
-                let choices = self.variables[variable].choices.iter_mut();
-                for choice in choices.filter(|choice| !is_own[choice.uses[0].0]) {
-                    choice.uses.push((index, cells[variable]));
+                for choice in &mut self.variables[variable].choices {
+                    let others =
+                        choice.uses.iter().filter(|(kind, _)| *kind < kinds && !is_own[*kind]);
+                    let others: u64 = others.map(|(_, number)| number).sum();
+                    if others > 0 {
+                        choice.uses.push((index, others));
+                    }
                 }
             }
         }
@@ -221,8 +274,8 @@ impl Variable {
 }
 
 /// The orbits of the cells, each starting with its first cell.
-fn orbits(symmetry: &Symmetry) -> Vec<Vec<usize>> {
-    let mut is_seen = vec![false; symmetry.image.len()];
+fn orbits(image: &[usize]) -> Vec<Vec<usize>> {
+    let mut is_seen = vec![false; image.len()];
     let mut orbits = Vec::new();
     for first in 0..is_seen.len() {
         let mut orbit = Vec::new();
@@ -230,7 +283,7 @@ fn orbits(symmetry: &Symmetry) -> Vec<Vec<usize>> {
         while !is_seen[cell] {
             is_seen[cell] = true;
             orbit.push(cell);
-            cell = symmetry.image[cell];
+            cell = image[cell];
         }
         if !orbit.is_empty() {
             orbits.push(orbit);
@@ -239,62 +292,26 @@ fn orbits(symmetry: &Symmetry) -> Vec<Vec<usize>> {
     orbits
 }
 
-/// Makes the choices of one orbit.
-struct ChoiceMaker<'a> {
-    problem: &'a Problem,
-    domains: &'a Domains,
-    symmetry: &'a Symmetry,
-    cells: &'a [usize],
-}
-
-impl ChoiceMaker<'_> {
-    /// One choice for each value of the first cell that returns to itself around the orbit.
-    fn of_values(&self) -> Vec<Choice> {
-        let kinds = &self.problem.kinds;
-        let choice = |first: usize| {
-            let moved = |&value: &usize, motion| kinds.moved_value(value, motion);
-            let values = self.around(first, |value| Some(*value), moved)?;
-            Some(Choice { values, uses: vec![(kinds.values[first].kind, self.cells.len() as u64)] })
-        };
-        self.domains.cells[self.cells[0]].iter().filter_map(choice).collect()
-    }
-
-    /// One choice for each tile and orientation that return to themselves around the orbit.
-    fn of_tiles(&self) -> Vec<Choice> {
-        let kinds = &self.problem.kinds;
-        let placements = self.domains.cells[self.cells[0]].iter().flat_map(|value| {
-            let tiles = kinds.kind_of(value).tiles.iter();
-            tiles.flat_map(move |&tile| kinds.orientations_of(tile, value).map(move |o| (tile, o)))
-        });
-        let choice = |(tile, first): (usize, Orientation)| {
-            let sides = self.problem.puzzle.tiles[tile].sides();
-            let moved = |o: &Orientation, motion| Some(o.then(motion, sides));
-            let values = self.around(first, |o| kinds.value_of(tile, *o), moved)?;
-            Some(Choice { values, uses: vec![(tile, self.cells.len() as u64)] })
-        };
-        placements.filter_map(choice).collect()
-    }
-
-    /// The values around the orbit if it starts with `first`; `None` if a domain lacks one or the
-    /// orbit does not end as it starts.
-    fn around<T: PartialEq + Clone>(
-        &self,
-        first: T,
-        value_of: impl Fn(&T) -> Option<usize>,
-        moved: impl Fn(&T, Orientation) -> Option<T>,
-    ) -> Option<Vec<usize>> {
-        let mut current = first.clone();
-        let mut values = Vec::with_capacity(self.cells.len());
-        for &cell in self.cells {
-            let value = value_of(&current)?;
-            if !self.domains.cells[cell].contains(value) {
-                return None;
-            }
-            values.push(value);
-            current = moved(&current, self.symmetry.motion[cell])?;
+/// The values around an orbit whose first cell has the content `first`; `None` if a domain lacks
+/// one or the orbit does not end as it starts. `moved` is what the content of a cell becomes.
+fn around<T: PartialEq + Clone>(
+    domains: &Domains,
+    cells: &[usize],
+    first: T,
+    value_of: impl Fn(&T) -> Option<usize>,
+    moved: impl Fn(&T, usize) -> Option<T>,
+) -> Option<Vec<usize>> {
+    let mut current = first.clone();
+    let mut values = Vec::with_capacity(cells.len());
+    for &cell in cells {
+        let value = value_of(&current)?;
+        if !domains.cells[cell].contains(value) {
+            return None;
         }
-        (current == first).then_some(values)
+        values.push(value);
+        current = moved(&current, cell)?;
     }
+    (current == first).then_some(values)
 }
 
 /// A linear constraint over choices, shifted so that no amount is negative.

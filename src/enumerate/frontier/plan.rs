@@ -45,6 +45,8 @@ fn mask(fields: &[Field]) -> u128 {
 /// The assignment of one variable.
 #[derive(Debug)]
 pub(super) struct SweepStep {
+    /// The variable that it assigns.
+    pub variable: usize,
     /// The fields of the links to earlier variables, which the step clears.
     pub incoming: Vec<Field>,
     /// The links across the cut, as indices into the fixed classes.
@@ -64,6 +66,8 @@ pub(super) struct SweepStep {
 /// A choice of a step.
 #[derive(Debug)]
 pub(super) struct Move {
+    /// The index among the choices of the variable.
+    pub choice: usize,
     /// The accepted classes for each incoming field, then for each link across the cut.
     pub accepts: Vec<Vec<u64>>,
     /// The classes in the outgoing fields and the increments of the counters.
@@ -235,6 +239,7 @@ impl<'a> Planner<'a> {
             let (before, after) = (!mask(&cleared), !mask(&ended));
             let incoming = cleared;
             steps.push(SweepStep {
+                variable,
                 incoming,
                 cut: cut_here,
                 moves,
@@ -266,7 +271,7 @@ impl<'a> Planner<'a> {
                 uses.push(CounterUse { field, most_before: most.checked_sub(amount)? });
             }
             let accepts = accepted.iter().map(|&link| accepts(link, index).clone()).collect();
-            Some(Move { accepts, added, uses })
+            Some(Move { choice: index, accepts, added, uses })
         };
         let choices = self.network.variables[variable].choices.iter().enumerate();
         choices.filter_map(new).collect()

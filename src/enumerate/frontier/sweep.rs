@@ -5,11 +5,12 @@ use std::collections::hash_map::Entry;
 use std::ops::{ControlFlow, Range};
 
 use num_bigint::BigUint;
-use num_traits::{CheckedAdd, One};
+use num_traits::{CheckedAdd, CheckedMul, One, Zero};
 use rustc_hash::FxBuildHasher;
 
+use super::MOST_BYTES;
 use super::plan::SweepStep;
-use crate::runtime::limits::{CancelToken, Flow, doubled};
+use crate::runtime::limits::{CancelToken, doubled};
 
 /// The reason why a sweep has no result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,18 +25,24 @@ pub(super) enum NoCount {
     Overflow,
 }
 
+/// The limits of sweeps, beside those of the token.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::enumerate) struct SweepLimits {
+    /// The maximum number of states, if limited.
+    pub states: Option<u64>,
+    /// The maximum number of transitions.
+    pub transitions: u64,
+}
+
 /// The cost of sweeps so far, and its limits.
 #[derive(Debug)]
 pub(super) struct SweepCost<'a> {
     pub token: &'a CancelToken<'a>,
-    /// The maximum number of bytes of the tables of a step.
-    pub most_bytes: u64,
-    /// The maximum number of transitions.
-    pub most_transitions: u64,
-    /// The maximum number of states, if limited.
-    pub most_states: Option<u64>,
+    limits: SweepLimits,
+    /// The number of bytes of tables that are kept until the end.
+    pub kept_bytes: u64,
     /// The number of transitions between states.
-    pub transitions: u64,
+    transitions: u64,
     /// The number of states.
     pub states: u64,
 }
@@ -44,11 +51,21 @@ pub(super) struct SweepCost<'a> {
 pub(super) type Layer<W> = HashMap<u128, W, FxBuildHasher>;
 
 /// A number of ways. The alias of the traits that a sweep needs.
-pub(super) trait Ways: CheckedAdd + One + Clone + Into<BigUint> {}
+pub(super) trait Ways: CheckedAdd + CheckedMul + One + Zero + Clone + Into<BigUint> {}
 
-impl<W: CheckedAdd + One + Clone + Into<BigUint>> Ways for W {}
+impl<W: CheckedAdd + CheckedMul + One + Zero + Clone + Into<BigUint>> Ways for W {}
 
-impl SweepCost<'_> {
+/// The memory of a table of states, in bytes.
+pub(super) fn bytes<W>(layer: &Layer<W>) -> u64 {
+    layer.capacity() as u64 * (size_of::<(u128, W)>() as u64 + 1)
+}
+
+impl<'a> SweepCost<'a> {
+    /// No cost yet.
+    pub fn new(token: &'a CancelToken<'a>, limits: SweepLimits) -> Self {
+        SweepCost { token, limits, kept_bytes: 0, transitions: 0, states: 0 }
+    }
+
     /// Takes a step from every state of a layer. `classes` has the fixed class of each link across
     /// the cut.
     ///
@@ -61,11 +78,11 @@ impl SweepCost<'_> {
         classes: &[u64],
     ) -> Result<Layer<W>, NoCount> {
         let entry = size_of::<(u128, W)>() as u64;
-        let own = layer.capacity() as u64 * (entry + 1);
+        let own = bytes(layer);
         // Most steps need about as many states as the one before.
         self.take_memory(own, doubled(layer.len() / 2, entry))?;
         let mut next: Layer<W> = HashMap::with_capacity_and_hasher(layer.len(), FxBuildHasher);
-        let mut index = MoveIndex { step, classes, known: HashMap::default(), found: Vec::new() };
+        let mut index = MoveIndex::new(step, classes);
         for (&state, ways) in layer {
             let moves = index.moves(state);
             self.take_time(moves.len())?;
@@ -86,37 +103,43 @@ impl SweepCost<'_> {
             }
         }
         self.states += next.len() as u64;
-        match self.most_states.filter(|&most| self.states > most) {
+        match self.limits.states.filter(|&most| self.states > most) {
             Some(most) => Err(NoCount::StateLimit(most)),
             None => Ok(next),
         }
     }
 
-    fn take_time(&mut self, moves: usize) -> Result<(), NoCount> {
+    /// Counts some transitions from one state.
+    ///
+    /// # Errors
+    /// If there are more than allowed, or the token stops the sweep.
+    pub fn take_time(&mut self, moves: usize) -> Result<(), NoCount> {
         self.transitions += moves as u64;
-        if self.transitions > self.most_transitions {
+        if self.transitions > self.limits.transitions {
             return Err(NoCount::TooManyStates);
         }
         // A transition changes memory at a random place.
-        unless_stopped(self.token.work(1 + 8 * moves))
+        self.work(8 * moves)
+    }
+
+    /// Counts units of work; an error if the token stops the sweep.
+    pub fn work(&self, units: usize) -> Result<(), NoCount> {
+        match self.token.work(1 + units) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(NoCount::Stopped),
+        }
     }
 
     fn take_memory(&mut self, own: u64, more: u64) -> Result<(), NoCount> {
-        let has_room = own + more <= self.most_bytes && self.token.has_room(more);
+        let all = self.kept_bytes + own + more;
+        let has_room = all <= MOST_BYTES && self.token.has_room(more);
         if has_room { Ok(()) } else { Err(NoCount::TooManyStates) }
-    }
-}
-
-fn unless_stopped(flow: Flow) -> Result<(), NoCount> {
-    match flow {
-        ControlFlow::Continue(()) => Ok(()),
-        ControlFlow::Break(()) => Err(NoCount::Stopped),
     }
 }
 
 impl SweepStep {
     /// The state after a move; `None` if a counter would leave its bounds.
-    fn successor(&self, state: u128, at: usize) -> Option<u128> {
+    pub fn successor(&self, state: u128, at: usize) -> Option<u128> {
         let chosen = &self.moves[at];
         let kept = state & self.before;
         if chosen.uses.iter().any(|used| used.field.of(kept) > used.most_before) {
@@ -132,16 +155,22 @@ impl SweepStep {
 }
 
 /// The moves of a step by the classes in the incoming fields, found on first use.
-struct MoveIndex<'a> {
+pub(super) struct MoveIndex<'a> {
     step: &'a SweepStep,
     classes: &'a [u64],
     known: HashMap<u128, Range<usize>, FxBuildHasher>,
-    found: Vec<usize>,
+    /// The moves of all ranges.
+    pub found: Vec<usize>,
 }
 
-impl MoveIndex<'_> {
+impl<'a> MoveIndex<'a> {
+    /// An index without known moves. `classes` has the fixed class of each link across the cut.
+    pub fn new(step: &'a SweepStep, classes: &'a [u64]) -> Self {
+        MoveIndex { step, classes, known: HashMap::default(), found: Vec::new() }
+    }
+
     /// The moves from a state, as a range of `found`.
-    fn moves(&mut self, state: u128) -> Range<usize> {
+    pub fn moves(&mut self, state: u128) -> Range<usize> {
         let MoveIndex { step, classes, known, found } = self;
         let fits = |at: &usize| {
             let fields = step.incoming.iter().map(|field| field.of(state));

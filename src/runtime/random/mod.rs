@@ -5,6 +5,8 @@
 
 use std::ops::{Bound, RangeBounds};
 
+use num_bigint::BigUint;
+
 /// A seeded generator of random numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Random(fastrand::Rng);
@@ -59,6 +61,22 @@ impl Random {
     /// If the range is empty.
     pub fn u8(&mut self, range: impl RangeBounds<u8>) -> u8 {
         self.0.u8(range)
+    }
+
+    /// A uniformly distributed number below a bound of any size.
+    ///
+    /// # Panics
+    /// If the bound is 0.
+    pub fn below(&mut self, bound: &BigUint) -> BigUint {
+        assert!(*bound != BigUint::ZERO, "no number is below 0");
+        let words = bound.bits().div_ceil(32);
+        loop {
+            let number = BigUint::new((0..words).map(|_| self.u32(..)).collect());
+            let number = number >> (32 * words - bound.bits());
+            if number < *bound {
+                return number;
+            }
+        }
     }
 
     /// A uniformly distributed number from 0 (inclusive) to 1 (exclusive).

@@ -31,7 +31,9 @@ pub use self::files::{Completions, Convert, DescribedArg, Export, Man, Read, Sch
 pub use self::generate::{Generate, MatchingArg};
 use self::headings::{OPTIONS, OUTPUT};
 pub use self::pages::{Play, Sheet, Site};
-pub use self::search::{Check, Compare, Count, CountMethod, Estimate, Hint, Info, Solve, Verify};
+pub use self::search::{
+    Check, Compare, Count, CountMethod, Estimate, Hint, Identified, Info, Solve, Verify,
+};
 pub use self::shared::{
     AnswerFormat, Extra, Force, Loaded, NamesArg, PictureArgs, PuzzleFile, Size, When,
     address_space, inputs, refuse_two_readers,

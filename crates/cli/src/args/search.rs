@@ -18,6 +18,8 @@ use super::values::{number, one_of, part, solutions, terms};
 /// Examples:
 ///   edgematch count puzzles/absolut-knifflig.yaml
 ///   edgematch count puzzles/absolut-knifflig.yaml --pin 2,2=4 --pin 1,1=5@0
+///   edgematch count --marginals puzzles/absolut-knifflig.yaml    where each tile can be, and how often
+///   edgematch count --up-to mirrors,colours puzzles/macmahon.yaml
 ///   edgematch count --method frontier puzzles/models/floor-tiles.yaml
 ///
 /// Exit codes:
@@ -32,6 +34,15 @@ pub struct Count {
     #[arg(long, value_enum, value_name = "METHOD")]
     pub method: Option<CountMethod>,
 
+    /// Also count the distinct arrangements that differ by more than mirror images or exchanges of
+    /// images, where these map the set of tiles onto itself
+    #[arg(long, value_enum, value_name = "SYMMETRIES", value_delimiter = ',')]
+    pub up_to: Vec<Identified>,
+
+    /// Print in how many of the solutions each tile is in each cell
+    #[arg(long, conflicts_with = "up_to")]
+    pub marginals: bool,
+
     #[command(flatten)]
     pub search: Search,
 
@@ -45,6 +56,15 @@ pub struct Count {
 
     #[command(flatten)]
     pub puzzle: PuzzleFile,
+}
+
+/// Arrangements that `count --up-to` identifies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Identified {
+    /// Mirror images
+    Mirrors,
+    /// Arrangements that differ by an exchange of images
+    Colours,
 }
 
 /// A method of counting.
@@ -84,6 +104,7 @@ pub struct Hint {
 /// Examples:
 ///   edgematch solve puzzles/scramble-1.yaml             all of them
 ///   edgematch solve -n 1 puzzles/absolut-knifflig.yaml  the first one found
+///   edgematch solve --sample 3 puzzles/absolut-knifflig.yaml   three at random
 ///   edgematch solve --expand puzzles/scramble-1.yaml    all solutions, twins and rotations included
 ///   edgematch solve --best puzzles/sharks-misread.yaml  as many matching edges as possible
 ///   edgematch solve -o out puzzles/scramble-1.yaml      pictures of all of them in the folder out
@@ -103,11 +124,17 @@ pub struct Solve {
     pub solutions: Option<u64>,
 
     /// Find an arrangement with the most matching seams, and prove that none has more
-    #[arg(long, group = "aim")]
+    #[arg(long, groups = ["aim", "guess"])]
     pub best: bool,
 
-    #[command(flatten)]
-    pub guessing: Guessing,
+    /// With --best: start from the best arrangement in this file; - for standard input
+    #[arg(long, value_name = "FILE", requires = "best", conflicts_with_all = ["maximize", "minimize"])]
+    pub resume: Option<PathBuf>,
+
+    /// With --best and --sample: seed of the methods that guess; with -j 1 and --node-limit a run
+    /// repeats itself [default: 0]
+    #[arg(long, value_name = "N", requires = "guess", conflicts_with_all = ["maximize", "minimize"])]
+    pub seed: Option<u64>,
 
     /// Find a solution with the largest sum: `[{weight: 2, cells: corners, tile: 5}, …]`, or a file
     /// with such a list
@@ -117,6 +144,16 @@ pub struct Solve {
     /// Find a solution with the smallest such sum
     #[arg(long, value_name = "TERMS", group = "aim", value_parser = terms())]
     pub minimize: Option<String>,
+
+    /// Draw N of all solutions at random, each equally often, with repetition
+    #[arg(
+        long,
+        value_name = "N",
+        group = "guess",
+        value_parser = number(1_u32..=1_000_000),
+        conflicts_with_all = ["solutions", "aim", "expand", "sorted", "part", "certificate", "log"],
+    )]
+    pub sample: Option<u32>,
 
     /// Print every solution: distinguish twins, repeat each under every symmetry of the tiles and the board
     #[arg(long)]
@@ -205,20 +242,6 @@ pub struct Solve {
 
     #[command(flatten)]
     pub puzzle: PuzzleFile,
-}
-
-/// Options of `--best` alone
-#[derive(Clone, clap::Args)]
-#[group(multiple = true, requires = "best", conflicts_with_all = ["maximize", "minimize"])]
-pub struct Guessing {
-    /// With --best: start from the best arrangement in this file; - for standard input
-    #[arg(long, value_name = "FILE")]
-    pub resume: Option<PathBuf>,
-
-    /// With --best: seed of the methods that guess; with -j 1 and --node-limit a run repeats itself
-    /// [default: 0]
-    #[arg(long, value_name = "N")]
-    pub seed: Option<u64>,
 }
 
 impl Solve {

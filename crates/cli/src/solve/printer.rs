@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use edgematch::analyse::merge::PartStatus;
 use edgematch::engine::{Decided, EngineError, Work};
-use edgematch::enumerate::solution::{check, expand};
+use edgematch::enumerate::solution::{Picture, check, expand};
 use edgematch::enumerate::{
     Improvement, Limits, Listener, NewSolution, Outcome, RunStatus, Solution, StopReason, Tally,
 };
@@ -161,11 +161,12 @@ impl<'a> Printer<'a> {
             }
         }
         let sizes = self.args.statistics.then(|| sizes::sizes(self.problem));
+        let is_cut_short = done.is_break() || self.args.sample.is_some();
         let ending = Ending {
             problem: self.problem,
             outcome: &outcome,
             sizes: sizes.as_ref(),
-            is_cut_short: done.is_break(),
+            is_cut_short,
             best: best.clone(),
             part: part.as_ref(),
         };
@@ -179,8 +180,7 @@ impl<'a> Printer<'a> {
         {
             folder.add_tiles()?;
         }
-        let (number, is_cut_short) = (self.printed, done.is_break());
-        Ok(Done { outcome, best, number, is_cut_short, is_log_whole })
+        Ok(Done { outcome, best, number: self.printed, is_cut_short, is_log_whole })
     }
 
     /// Calls `note` with the log, if there is one.
@@ -225,6 +225,16 @@ impl<'a> Printer<'a> {
             }
         }
         ControlFlow::Continue(())
+    }
+
+    /// Prints the arrangements that were drawn at random, if all solutions are known. An error of
+    /// writing sets `error`.
+    pub fn print_sample(&mut self, sample: &[Picture], status: &RunStatus) {
+        if status.is_complete() {
+            let mut drawn = sample.iter().map(|picture| picture.arrangement(self.problem));
+            // `error` has the reason of an early end.
+            let _ = drawn.try_for_each(|arrangement| self.print_one(&arrangement, None));
+        }
     }
 
     /// Prints one arrangement with the requested drawings, and writes its files. `stands_for` is

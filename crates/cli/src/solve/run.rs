@@ -62,6 +62,12 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
     let mut printer = Printer::new(args, problems, report, (folder, log), limits);
     let (done, certificate) = match (certificate, &aim) {
         (Some(opened), _) => opened.solve(args, &problem, printer, &limits)?,
+        (None, None) if let Some(number) = args.sample => {
+            let draw = (number as usize, args.seed.unwrap_or_default());
+            let (outcome, sample) = enumerate::sample(&problem, &limits, None, draw);
+            printer.print_sample(&sample, &outcome.status);
+            (printer.finish(outcome, None, None)?, None)
+        }
         (None, None) => {
             let outcome = enumerate::run(&problem, searching, &limits, &mut printer);
             let part = share.as_ref().zip(part_of);
@@ -140,7 +146,12 @@ fn conclude(args: &Solve, problem: &Problem, done: &Done, certificate: Option<St
             (None, Some(part)) => part_sentence(problem, outcome, part),
             (None, None) => sentence(problem, outcome),
         };
-        if done.is_cut_short && outcome.status.is_complete() {
+        if let Some(number) = args.sample {
+            words += &match outcome.status.is_complete() {
+                true => format!("; {} of {number} drawn at random", done.number),
+                false => "; nothing was drawn, because not all solutions are known".to_owned(),
+            };
+        } else if done.is_cut_short && outcome.status.is_complete() {
             words += &format!("; printed {}", done.number);
         }
         say(&words);
@@ -326,7 +337,10 @@ fn engine(args: &Solve) -> anyhow::Result<Box<dyn Engine>> {
         }
         _ => engine,
     };
-    if engine.seeks_alone() && args.guessing.seed.is_some() {
+    if args.sample.is_some() && name != Auto.name() {
+        bail!("--sample cannot be used with --engine: it chooses the method itself");
+    }
+    if engine.seeks_alone() && args.seed.is_some() {
         bail!("--seed cannot be used with engine {name}: it does not guess");
     }
     if args.search.threads.threads.unwrap_or(1) <= 1 {

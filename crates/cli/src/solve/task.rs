@@ -32,7 +32,7 @@ impl Task {
     pub fn inputs(args: &Solve) -> impl Iterator<Item = (&'static str, &Path)> {
         let terms = args.maximize.iter().chain(&args.minimize);
         let terms = terms.map(|terms| ("the terms", Path::new(terms.as_str())));
-        terms.chain(inputs("the arrangement", &args.guessing.resume))
+        terms.chain(inputs("the arrangement", &args.resume))
     }
 
     /// The task that the flags describe; reads the files that they name.
@@ -50,8 +50,8 @@ impl Task {
         if !args.best {
             return Ok(Task::All);
         }
-        let start = args.guessing.resume.as_deref().map(|path| read_start(problem, path));
-        Ok(Task::Best { seed: args.guessing.seed.unwrap_or_default(), start: start.transpose()? })
+        let start = args.resume.as_deref().map(|path| read_start(problem, path));
+        Ok(Task::Best { seed: args.seed.unwrap_or_default(), start: start.transpose()? })
     }
 
     /// The objective to maximise; `None` if all solutions are sought.

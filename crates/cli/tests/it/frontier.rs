@@ -40,6 +40,66 @@ fn counts_of_any_size_have_all_their_digits() {
     );
 }
 
+/// Each tile is in some cell of every solution, and each cell holds some tile.
+#[test]
+fn marginals_add_up_to_the_solutions() {
+    let file = puzzle("absolut-knifflig");
+    let counted = run(&["count", "--marginals", &file]);
+    let (_, table) = counted.stdout.split_once("\n\n").expect("a table after the counts");
+    let numbers = |line: &str| -> Vec<u32> {
+        line.split_whitespace().skip(1).map(|number| number.parse().unwrap()).collect()
+    };
+    let rows: Vec<Vec<u32>> = table.lines().skip(1).map(numbers).collect();
+    assert_eq!(rows.len(), 9);
+    for cell in 0..9 {
+        assert_eq!(rows.iter().map(|row| row[cell]).sum::<u32>(), 148);
+        assert_eq!(rows[cell].iter().sum::<u32>(), 148);
+    }
+    let json = run(&["count", "--marginals", "--format", "json", "-q", &file]);
+    let json: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
+    assert_eq!(json["marginals"][0]["tiles"], serde_json::json!(["1"]));
+    let first = serde_json::json!({"cell": [1, 1], "solutions": rows[0][0]});
+    assert_eq!(json["marginals"][0]["cells"][0], first);
+}
+
+#[test]
+fn a_sample_has_the_requested_number_of_solutions_and_repeats_itself() {
+    let file = puzzle("absolut-knifflig");
+    let sample = ["solve", "--sample", "50", "--format", "jsonl"];
+    let drawn = |seed: &str| run(&[&sample[..], &["--seed", seed, &file]].concat());
+    let [one, same, other] = ["1", "1", "2"].map(drawn);
+    assert_eq!((one.code, one.stdout.matches("\"placements\"").count()), (0, 50));
+    let solutions = |text: &str| -> Vec<String> {
+        text.lines().filter(|line| line.contains("placements")).map(str::to_owned).collect()
+    };
+    assert_eq!(solutions(&one.stdout), solutions(&same.stdout));
+    assert_ne!(solutions(&one.stdout), solutions(&other.stdout));
+    let checked = run_with_input(&["check", &file, "-"], one.stdout.as_str());
+    assert_eq!(checked.code, 0, "{}", checked.stderr);
+    let text = run(&["solve", "--sample", "2", &file]);
+    assert!(!text.stdout.contains("=========="), "not all solutions are printed");
+    assert!(text.stderr.contains("; 2 of 2 drawn at random"), "{}", text.stderr);
+    let none = run(&["solve", "--sample", "2", &puzzle("sharks-misread")]);
+    assert_eq!(none.code, 1);
+}
+
+#[test]
+fn arrangements_are_counted_up_to_mirrors_and_colours() {
+    let rim = puzzle("models/sixteen-squares-white-rim");
+    let counted = run(&["count", "--up-to", "mirrors,colours", &rim]);
+    let last = "distinct   652\ndistinct up to mirrors and colours  82\n";
+    assert!(counted.stdout.ends_with(last), "{}", counted.stdout);
+    let json = run(&["count", "--up-to", "mirrors", "--format", "json", "-q", &rim]);
+    assert!(json.stdout.contains("\"up_to\":82"), "{}", json.stdout);
+    let loops = run_with_input(
+        &["count", "--up-to", "mirrors", "-"],
+        "{rows: 2, cols: 2, constraints: [loop: {image: a}], tiles: {1: [a, a, b, b], \
+         2: [a, a, b, b], 3: [a, a, b, b], 4: [a, a, b, b]}}",
+    );
+    assert_eq!(loops.code, 2);
+    assert!(loops.stderr.contains("constraint 1 (`loop`) is not a sum over cells"));
+}
+
 #[test]
 fn an_unsupported_puzzle_is_refused_with_the_reason() {
     let image = ["count", "--method", "frontier", "-", "--quiet"];

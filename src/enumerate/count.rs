@@ -1,0 +1,237 @@
+//! Questions about all solutions: how many there are, where each tile is in them, and random ones.
+//!
+//! Each is answered by a list of all solutions or [along a frontier](super::frontier), whichever is
+//! expected to take less time.
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use num_bigint::BigUint;
+
+use super::frontier::{FrontierCounter, SweepLimits, along_frontier, serves};
+use super::solution::Picture;
+use super::up_to::{self, PuzzleSymmetry};
+use super::{Limits, NewSolution, Outcome, RunStatus, Solution, StopReason, run_under};
+use crate::engine::{Auto, Engine, Propagate};
+use crate::problem::Problem;
+use crate::runtime::clock;
+use crate::runtime::limits::{CancelToken, Flow};
+use crate::runtime::random::Random;
+
+/// How a question about all solutions is answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    /// By a list of all solutions.
+    Search,
+    /// Along a frontier, without a list. The status is `Unsupported` if [`serves`] fails.
+    Frontier,
+}
+
+/// The node limit of the trial listing.
+const TRIAL: u64 = 100_000;
+
+/// The node limit of the search for one solution, as a state of a frontier is not a solution.
+const FIRST: u64 = 1_000_000;
+
+/// The transitions that take as long as a node of the search.
+const TRANSITIONS_PER_NODE: f64 = 4.0;
+
+/// Counts all solutions, with the method that is expected to take less time unless one is given. If
+/// the run is not complete, the counts are lower bounds.
+///
+/// ```
+/// use edgematch::{enumerate, enumerate::Limits, load};
+/// let text = "{rows: 2, cols: 2, rotations: false, tiles: {1: [a, b, c, d], 2: [c, b, a, d], \
+///             3: [a, d, c, b], 4: [c, d, a, b]}}";
+/// let counted = enumerate::count(&load::from_str(text)?, &Limits::default(), None);
+/// assert!(counted.status.is_complete());
+/// assert_eq!(counted.tally.distinct, 12u32.into());
+/// # Ok::<(), edgematch::load::LoadError>(())
+/// ```
+pub fn count(problem: &Problem, limits: &Limits<'_>, method: Option<Method>) -> Outcome {
+    answer(problem, limits, method, || (), |(), _, _| ControlFlow::Continue(()), |_| Ok(())).0
+}
+
+/// Counts all solutions, and the distinct ones up to some symmetries of the whole puzzle. If the
+/// run is not complete, the counts are lower bounds.
+pub fn count_up_to(
+    problem: &Problem,
+    limits: &Limits<'_>,
+    method: Option<Method>,
+    symmetries: &[PuzzleSymmetry],
+) -> (Outcome, BigUint) {
+    let add = |number: &mut BigUint, found: &Solution, token: &CancelToken<'_>| {
+        *number += u32::from(up_to::is_first(symmetries, found));
+        token.work(symmetries.len() * problem.board.size())
+    };
+    let sweep = |counter: &mut FrontierCounter<'_>| counter.orbits(symmetries);
+    answer(problem, limits, method, || BigUint::ZERO, add, sweep)
+}
+
+/// In how many solutions a tile of each kind is in each cell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Marginals {
+    /// The number of labelled solutions by kind and cell.
+    pub kinds: Vec<Vec<BigUint>>,
+}
+
+impl Marginals {
+    /// Zeros.
+    pub(super) fn none(problem: &Problem) -> Marginals {
+        let row = vec![BigUint::ZERO; problem.board.size()];
+        Marginals { kinds: vec![row; problem.kinds.kinds.len()] }
+    }
+
+    /// Adds a number of solutions with a value in a cell.
+    pub(super) fn add(&mut self, problem: &Problem, cell: usize, value: usize, number: BigUint) {
+        self.kinds[problem.kinds.values[value].kind][cell] += number;
+    }
+
+    /// Adds the solutions that a distinct solution represents.
+    fn add_distinct(&mut self, problem: &Problem, found: &Solution) {
+        let each = &found.solutions / found.orbit.len();
+        for picture in &found.orbit {
+            for (cell, value) in picture.values().enumerate() {
+                self.add(problem, cell, value, each.clone());
+            }
+        }
+    }
+}
+
+/// Counts all solutions, and for each kind of tile and each cell those with such a tile in the cell.
+/// If the run is not complete, all numbers are lower bounds.
+pub fn marginals(
+    problem: &Problem,
+    limits: &Limits<'_>,
+    method: Option<Method>,
+) -> (Outcome, Marginals) {
+    let add = |marginals: &mut Marginals, found: &Solution, token: &CancelToken<'_>| {
+        marginals.add_distinct(problem, found);
+        token.work(found.orbit.len() * problem.board.size())
+    };
+    answer(problem, limits, method, || Marginals::none(problem), add, |counter| counter.marginals())
+}
+
+/// Counts all solutions and draws some of them at random, uniformly and independently. Identical
+/// tiles are assigned to cells in the order of the file. The list is empty if there is no solution;
+/// if the run is not complete, it is not a sample of all solutions.
+pub fn sample(
+    problem: &Problem,
+    limits: &Limits<'_>,
+    method: Option<Method>,
+    (number, seed): (usize, u64),
+) -> (Outcome, Vec<Picture>) {
+    let start = || Reservoir {
+        random: Random::with_seed(seed),
+        total: BigUint::ZERO,
+        drawn: vec![None; number],
+    };
+    let add = |reservoir: &mut Reservoir, found: &Solution, token: &CancelToken<'_>| {
+        reservoir.add(found);
+        token.work(number)
+    };
+    let sweep = |counter: &mut FrontierCounter<'_>| {
+        let drawn = counter.sample(number, seed)?;
+        Ok(Reservoir { drawn: drawn.into_iter().map(Some).collect(), ..start() })
+    };
+    let (outcome, reservoir) = answer(problem, limits, method, start, add, sweep);
+    (outcome, reservoir.drawn.into_iter().flatten().collect())
+}
+
+/// Solutions drawn from a stream of unknown length (reservoir sampling with replacement).
+struct Reservoir {
+    random: Random,
+    /// The number of labelled solutions so far.
+    total: BigUint,
+    drawn: Vec<Option<Picture>>,
+}
+
+impl Reservoir {
+    /// Replaces each drawn solution by one of those that `found` represents, with the probability
+    /// of their share in all solutions so far.
+    fn add(&mut self, found: &Solution) {
+        self.total += &found.solutions;
+        for drawn in &mut self.drawn {
+            if self.random.below(&self.total) < found.solutions {
+                *drawn = self.random.choice(&found.orbit).cloned();
+            }
+        }
+    }
+}
+
+/// Answers a question with the given method. Without one, lists all solutions if a short search
+/// finds all, and otherwise counts along a frontier; if that is not done in the time that a list is
+/// expected to take, in half of the remaining time, or has too many states, lists them. `add` adds
+/// a distinct solution to the answer. If the run is not complete, the answer is that of the
+/// solutions found.
+fn answer<T>(
+    problem: &Problem,
+    limits: &Limits<'_>,
+    method: Option<Method>,
+    start: impl Fn() -> T,
+    add: impl Fn(&mut T, &Solution, &CancelToken<'_>) -> Flow,
+    sweep: impl FnOnce(&mut FrontierCounter<'_>) -> Result<T, RunStatus>,
+) -> (Outcome, T) {
+    let started = clock::now();
+    let token = &limits.token();
+    let list = |limits: &Limits<'_>| {
+        let mut answer = start();
+        let mut add = |found: &NewSolution<'_>| {
+            // A stop of the token ends the run at the next poll.
+            let _ = add(&mut answer, found.distinct, found.token);
+            ControlFlow::Continue(())
+        };
+        let outcome = run_under(token, problem, &Auto, limits, &mut add);
+        (outcome, answer)
+    };
+    let (outcome, answer) = match method {
+        Some(Method::Search) => list(limits),
+        Some(Method::Frontier) => {
+            let first = list(&Limits { distinct: 1, ..with_nodes(limits, FIRST) });
+            let sweeps = SweepLimits { states: limits.nodes, transitions: u64::MAX };
+            let (outcome, answer) = along_frontier(token, problem, sweeps, sweep);
+            match answer {
+                Some(answer) => (outcome, answer),
+                None => (Outcome { tally: first.0.tally, ..outcome }, first.1),
+            }
+        }
+        None if serves(problem).is_err() => list(limits),
+        None => {
+            let (trial, found) = list(&with_nodes(limits, TRIAL));
+            if trial.status != RunStatus::Stopped(StopReason::Nodes(TRIAL)) {
+                return (trial, found);
+            }
+            let ControlFlow::Continue(nodes) = expected_nodes(problem, token) else {
+                return (Outcome { status: RunStatus::stopped_by(token), ..trial }, found);
+            };
+            let transitions = (TRANSITIONS_PER_NODE * nodes) as u64;
+            let sweeps = SweepLimits { states: limits.nodes, transitions };
+            let half = token.time_left().map_or(Duration::MAX, |left| left / 2);
+            let half = token.limits_within(half);
+            match along_frontier(&half.token(), problem, sweeps, sweep) {
+                (outcome, Some(answer)) => (outcome, answer),
+                (_, None) => {
+                    let (outcome, answer) = list(limits);
+                    let is_less = outcome.tally.distinct < trial.tally.distinct;
+                    match is_less && !outcome.status.is_complete() {
+                        true => (Outcome { tally: trial.tally, ..outcome }, found),
+                        false => (outcome, answer),
+                    }
+                }
+            }
+        }
+    };
+    (Outcome { seconds: started.elapsed().as_secs_f64(), ..outcome }, answer)
+}
+
+/// Limits with at most this many nodes.
+fn with_nodes<'a>(limits: &Limits<'a>, nodes: u64) -> Limits<'a> {
+    Limits { nodes: Some(limits.nodes.map_or(nodes, |most| most.min(nodes))), ..*limits }
+}
+
+/// The number of nodes to list all solutions, estimated by random probes.
+fn expected_nodes(problem: &Problem, token: &CancelToken<'_>) -> Flow<f64> {
+    const PROBES: u32 = 200;
+    let probes = Propagate.probe(problem, PROBES, 0, token)?;
+    ControlFlow::Continue(probes.iter().sum::<f64>() / f64::from(PROBES))
+}
