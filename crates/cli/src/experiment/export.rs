@@ -18,7 +18,7 @@ use itertools::Itertools;
 use crate::args::{Export, inputs, refuse_two_readers};
 use crate::common::{Outputs, ending, exit, interrupt, note, patience, warnings};
 
-/// Runs the command; returns the exit code.
+/// Runs `edgematch export`; returns the exit code, 0.
 pub fn run(args: &Export) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
     let more =

@@ -15,7 +15,7 @@ use serde_json::json;
 use crate::args::{AnswerFormat, Info, Loaded};
 use crate::common::{exit, interrupt, patience, print, warnings};
 
-/// Runs the command; returns the exit code.
+/// Runs `edgematch info`; returns the exit code, 0.
 pub fn run(args: &Info) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
     let limits = args.time.limits(Some(&interrupt));

@@ -14,7 +14,7 @@ use edgematch_report::{Ending, count_lines, counts, readable, sentence, write_st
 use crate::args::{AnswerFormat, Count, CountMethod};
 use crate::common::{exit, interrupt, note, patience, print, print_json, warnings};
 
-/// Runs the command; returns the exit code.
+/// Runs `edgematch count`; returns the exit code, like `solve`.
 ///
 /// # Errors
 /// If the input is invalid, `--method frontier` does not support it, or standard output cannot be

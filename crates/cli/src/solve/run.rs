@@ -29,7 +29,8 @@ use crate::common::{
     pictures, quoted, say, warnings,
 };
 
-/// Runs the command; returns the exit code.
+/// Runs `edgematch solve`; returns the exit code, [`exit::NONE`] if the whole puzzle has no
+/// solution.
 ///
 /// # Errors
 /// If options contradict each other, the input is invalid, the engine does not support it, or an
