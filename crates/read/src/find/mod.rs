@@ -181,7 +181,10 @@ impl BestAttempts {
     }
 }
 
-/// Decides whether the regions outside the ground are a board, separate cards, or neither.
+/// Decides whether the regions outside the ground are a board (a single region that fills its
+/// outline), separate cards, or neither: [`AttemptResult::Wrong`] with the error to report if no
+/// other attempt succeeds. `name` is the name of the photograph, `size` the size that the user
+/// requires.
 fn classify_regions(
     name: &str,
     planes: &Planes,
