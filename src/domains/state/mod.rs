@@ -149,8 +149,9 @@ pub(super) struct State<'n, const W: usize, M, const S: usize> {
     level: Level,
 }
 
-/// Creates the cells with their first domains; the last one is the dummy beyond the rim. Breaks if
-/// the token is cancelled.
+/// Creates the cells, each with its part of `domains` intersected with `free`, the values of kinds
+/// that still have a copy, then the dummy cell beyond the rim. With [`Consistency::Fixpoint`] all
+/// cells start out open, so that each is propagated once. Breaks if the token is cancelled.
 fn create_cells<const W: usize, M: LabelSet, const S: usize>(
     bit_tables: &BitTables<W, M, S>,
     domains: &Domains,
