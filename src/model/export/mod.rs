@@ -154,7 +154,7 @@ impl<'a> NamedModel<'a> {
 
     /// Writes the comment lines at the beginning of a file without rows; `sign` starts a comment.
     fn write_head_of_tables(&self, out: &mut dyn Write, sign: &str) -> io::Result<()> {
-        writeln!(out, "{sign} {}: the puzzle as tables, of edgematch", self.title())?;
+        writeln!(out, "{sign} {}: the puzzle as tables, written by edgematch", self.title())?;
         self.write_head_lines(out, sign)
     }
 

@@ -124,15 +124,15 @@ fn domains(args: &Export, problem: &Problem) -> anyhow::Result<Domains> {
     let mut parts = break_symmetry(problem, first.clone(), Rarest::Placements);
     let (Some(part), true) = (parts.pop(), parts.is_empty()) else {
         bail!(
-            "--break-symmetry: with more tiles than cells the symmetry of a {} is broken in several \
-             parts, which one model can't hold",
-            problem.board.description()
+            "--break-symmetry: with more tiles than cells, the symmetry of {} is broken in several \
+             parts, which one model cannot hold: export without --break-symmetry",
+            problem.board.description_with_article()
         );
     };
     if is_symmetric && part.domains == first {
         bail!(
-            "--break-symmetry: no cell is fixed by the symmetries and no tile occurs once, so \
-             nothing breaks the symmetry"
+            "--break-symmetry: no cell is fixed by all symmetries and no tile occurs once, so \
+             nothing breaks the symmetry: export without --break-symmetry"
         );
     }
     Ok(part.domains)
@@ -179,7 +179,7 @@ fn add_cuts(
                 && problem.lazy_cut(&values).is_some();
             if !is_lazy {
                 let violation = violation.describe(problem);
-                bail!("{file}: arrangement {number} is no solution: {violation}");
+                bail!("{file}: arrangement {number} is not a solution: {violation}");
             }
         }
         images.extend(by_value.orbit(problem));

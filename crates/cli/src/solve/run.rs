@@ -296,7 +296,10 @@ fn refuse_contradictions(args: &Solve) -> anyhow::Result<()> {
         bail!("-o - writes one SVG to standard output: --pixels requires a PNG");
     }
     if args.solution_limit() > 1 {
-        bail!("-o - writes one SVG to standard output: -n {} is too many", args.solution_limit());
+        bail!(
+            "-o - writes one SVG to standard output: use -n 1 instead of -n {}, or name a file",
+            args.solution_limit()
+        );
     }
     Ok(())
 }

@@ -432,7 +432,7 @@ fn seams_that_are_none() {
 fn tiles_that_are_not_for_the_board() {
     let order = "tiles: {1: [a, b, c], 2: [a, b, c], 3: [a, b, c], 4: [a, b, c]}";
     let order = format!("board: tetrahedron\norder: clockwise-from-top\n{order}");
-    refused(order, "2:1:", &["`order` is for squares"]);
+    refused(order, "2:1:", &["`order` applies only to boards of squares"]);
     refused(format!("board: tetrahedron\n{SIX}"), "3:6:", &["tile `1` has 4 edges, expected 3"]);
     let mixed = "board: {cells: {A: 4, B: 3, C: 3}}\n";
     refused(

@@ -870,7 +870,7 @@ fn solutions_that_are_none_are_refused() {
     let both = solved.replace("==========\n", "") + &wrong;
     let session = export("-", &both);
     assert_eq!((session.code, session.stdout.as_str()), (2, ""));
-    let words = "-: arrangement 2 is no solution: cells [1,2] and [2,2] do not match";
+    let words = "-: arrangement 2 is not a solution: cells [1,2] and [2,2] do not match";
     assert!(session.stderr.contains(words), "{}", session.stderr);
     let missing = folder.path().join("missing.txt");
     let session = export(missing.to_str().unwrap(), "");

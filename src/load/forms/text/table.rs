@@ -176,7 +176,7 @@ impl<'a> Table<'a> {
                 None if !notation.are_numbers && shown[word.text] > 1 => continue,
                 None => format!("`{}` is not a number", abbreviate(word.text)),
                 Some(number) if number > most => {
-                    format!("colour {number}, the first line says that there are {most}")
+                    format!("colour {number} is more than {most}, the number in the first line")
                 }
                 Some(_) => continue,
             };
