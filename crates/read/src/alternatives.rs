@@ -118,8 +118,12 @@ impl Change {
     }
 }
 
-/// The most likely readings, the best first, with their solutions counted. Usually at most
-/// [`MOST`]; fewer if the time limit for all is reached.
+/// The most likely readings, the best first, with their solutions counted: at most [`MOST`], and
+/// fewer, but at least one, if the time limit for all is reached. Empty only if no number of groups
+/// is possible.
+///
+/// # Errors
+/// If the token stops the run.
 pub(crate) fn alternatives(
     seen: &SideMeasurements,
     size: GridSize,
@@ -143,7 +147,11 @@ pub(crate) fn alternatives(
     Ok(tried)
 }
 
-/// Generates the readings with a cost up to [`DEAREST`], in no order.
+/// Generates the readings with a cost up to [`DEAREST`], in no order. Their solutions are not
+/// counted.
+///
+/// # Errors
+/// If the token stops the run.
 fn candidates(
     seen: &SideMeasurements,
     options: &CardFacts,
@@ -174,6 +182,9 @@ fn candidates(
 
 /// The changes that move one side to another group, with their costs. A side that is alone in its
 /// group does not move.
+///
+/// # Errors
+/// If the token stops the run.
 fn side_changes(
     seen: &SideMeasurements,
     of: &[usize],
