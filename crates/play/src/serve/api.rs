@@ -62,7 +62,10 @@ fn page() -> Response {
     ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], INDEX).into_response()
 }
 
-/// Answers a request of the page.
+/// Answers a request of the page, in the queue for long or for short requests.
+///
+/// # Errors
+/// If the body is too large or cannot be read as a request of this kind.
 async fn answer(kind: &RequestKind, service: &Arc<Service>, body: Body) -> Result<Response> {
     let body = match kind.largest {
         None => Vec::new(),
