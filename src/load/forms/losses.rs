@@ -40,14 +40,14 @@ pub(super) fn lost(problem: &Problem, keeps: &[Option<Detail>]) -> Vec<Loss> {
         (Detail::Title, puzzle.title.is_some(), "its title"),
         (Detail::Source, puzzle.source.is_some(), "its source"),
         (Detail::Pictures, puzzle.pictures.is_some(), "the pictures of the tiles"),
-        (Detail::TileNames, puzzle.has_tile_names(), "the names of the tiles, numbered from 1 on"),
+        (Detail::TileNames, puzzle.has_tile_names(), "the names of the tiles, which are numbered from 1"),
         (Detail::ImageNames, true, "the names of the images"),
-        (Detail::OtherNames, !puzzle.images.is_empty(), "what else images are called"),
+        (Detail::OtherNames, !puzzle.images.is_empty(), "the alternative names of images"),
         (Detail::Size, has_size, &size),
         (Detail::Allowed, !puzzle.allowed.is_empty(), "what it allows"),
         (Detail::FixedRotations, !puzzle.may_turn, "that tiles may not be turned"),
         (Detail::Constraints, !problem.constraints.is_empty(), &constraints),
-        (Detail::Copies, puzzle.has_copies(), "how many copies of a tile there are"),
+        (Detail::Copies, puzzle.has_copies(), "the numbers of copies of tiles"),
     ];
     let rules = [Detail::FixedRotations, Detail::Constraints, Detail::Copies];
     let is_lost =

@@ -175,7 +175,7 @@ fn our_own_form_loses_nothing() {
     let code = form("code").write(&problem, None).unwrap();
     assert_eq!(
         code.lost.iter().map(|lost| &lost.description[..]).collect::<Vec<_>>(),
-        ["its title", "its source", "the pictures of the tiles", "what else images are called"]
+        ["its title", "its source", "the pictures of the tiles", "the alternative names of images"]
     );
     let again = load::from_str(&code.text).unwrap_or_else(|e| panic!("{}", e.render()));
     assert_eq!(everything(&problem, "code"), everything(&again, "code"));
