@@ -65,11 +65,13 @@ impl LoadError {
         }
     }
 
+    /// Sets the suggested fix, which replaces an earlier one.
     pub(crate) fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
+    /// Sets the suggested fix, and a remedy whose description the caller appends to it.
     pub(crate) fn with_remedy(self, remedy: Remedy, help: impl Into<String>) -> Self {
         LoadError { remedy: Some(remedy), ..self.with_help(help) }
     }

@@ -80,6 +80,8 @@ impl Draft {
         })
     }
 
+    /// Builds the puzzle without its board, and notes what is assumed because the file does not
+    /// state it. Fails if an edge or its half contradicts others.
     fn puzzle(self, source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Puzzle> {
         let order = options.order.unwrap_or(self.order);
         let mut labels = Labels::default();

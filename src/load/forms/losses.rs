@@ -40,7 +40,11 @@ pub(super) fn lost(problem: &Problem, keeps: &[Option<Detail>]) -> Vec<Loss> {
         (Detail::Title, puzzle.title.is_some(), "its title"),
         (Detail::Source, puzzle.source.is_some(), "its source"),
         (Detail::Pictures, puzzle.pictures.is_some(), "the pictures of the tiles"),
-        (Detail::TileNames, puzzle.has_tile_names(), "the names of the tiles, which are numbered from 1"),
+        (
+            Detail::TileNames,
+            puzzle.has_tile_names(),
+            "the names of the tiles, which are numbered from 1",
+        ),
         (Detail::ImageNames, true, "the names of the images"),
         (Detail::OtherNames, !puzzle.images.is_empty(), "the alternative names of images"),
         (Detail::Size, has_size, &size),

@@ -77,6 +77,7 @@ fn refuse_deep_nesting(source: &Source<'_>) -> Result<()> {
     Ok(())
 }
 
+/// The error for a text with several YAML documents, at the start of the second one.
 fn another_document(source: &Source<'_>) -> LoadError {
     let is_content = |l: &str| !l.trim().is_empty() && !l.starts_with(['#', '%']);
     let content = source.text.lines().zip(1..).filter(|(l, _)| is_content(l));

@@ -37,6 +37,7 @@ fn has_any(keys: &[&str]) -> Value {
     json!({"anyOf": keys.iter().map(|key| json!({"required": [key]})).collect::<Vec<Value>>()})
 }
 
+/// The schema of the fields of one kind of constraint, or of its short form if it has one.
 fn of_kind(kind: &ConstraintKind) -> Value {
     let mut schema = mapping(&kind.takes);
     schema["minProperties"] = json!(1);

@@ -59,6 +59,7 @@ impl ReadError {
         self.with_help(did_you_mean(name, known.clone()).unwrap_or_else(all))
     }
 
+    /// Sets the suggested fix.
     pub fn with_help(self, help: impl Into<String>) -> ReadError {
         ReadError { help: Some(help.into()), ..self }
     }
@@ -73,6 +74,7 @@ pub(in crate::load) struct Entry<'n> {
 }
 
 impl Node {
+    /// An error at this node, without a suggested fix.
     pub fn error(&self, message: impl Into<String>) -> ReadError {
         ReadError { node: self.number, message: message.into(), help: None }
     }
@@ -183,6 +185,7 @@ impl Node {
         self.items().unwrap_or(std::slice::from_ref(self))
     }
 
+    /// Returns true if the node is a mapping.
     pub fn is_map(&self) -> bool {
         matches!(self.kind, NodeKind::Map(_))
     }
@@ -246,6 +249,8 @@ impl Node {
         self.entry(name).map(|(key, _)| key)
     }
 
+    /// The key and the value of the entry with this key; `None` if there is none or the node is not
+    /// a mapping.
     fn entry(&self, name: &str) -> Option<(&Node, &Node)> {
         let NodeKind::Map(entries) = &self.kind else {
             return None;

@@ -39,6 +39,7 @@ pub(super) fn failure_at(text: &str, error: &ReadError) -> Option<serde_yaml::Er
     Walk::new(error.node, &[]).deserialize(first_document(text)).err()
 }
 
+/// The first document of a text; an empty text has none, and is then parsed as a whole.
 fn first_document(text: &str) -> serde_yaml::Deserializer<'_> {
     let document = serde_yaml::Deserializer::from_str(text).next();
     document.unwrap_or_else(|| serde_yaml::Deserializer::from_str(text))
@@ -66,6 +67,7 @@ struct Walk<'t> {
 }
 
 impl Walk<'_> {
+    /// A walk over the nodes from the first one, up to the node `stop`.
     fn new(stop: usize, known: &[Type]) -> Walk<'_> {
         Walk { next: 0, stop, known, found: Vec::new(), left: MOST_TEXT }
     }

@@ -52,6 +52,8 @@ pub(super) fn consistent(problem: Problem, options: &ReadOptions) -> Problem {
     })
 }
 
+/// The problem without the assumed border, in which tiles may be rotated if `may_turn`. The
+/// recorded assumptions are updated.
 fn without_frame(problem: Problem, may_turn: bool) -> Problem {
     let mut assumed = problem.puzzle.assumed.clone();
     for fact in &mut assumed {

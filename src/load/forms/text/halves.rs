@@ -29,11 +29,13 @@ pub(super) fn edge(image: &str, half: Half) -> EdgeName {
     EdgeName { image: image.to_owned(), half }
 }
 
+/// The half with a plus sign, or that with a minus sign.
 fn half(is_plus: bool) -> Half {
     if is_plus { Half::Plus } else { Half::Minus }
 }
 
-/// The edges, if at least half of the images occur with both halves.
+/// The edges, if at least half of the images occur with both halves; otherwise `None`, because the
+/// convention is then a coincidence.
 fn if_paired(edges: Vec<EdgeName>) -> Option<Vec<EdgeName>> {
     let mut halves: BTreeMap<&str, BTreeSet<bool>> = BTreeMap::new();
     for edge in edges.iter().filter(|edge| edge.half != Half::Whole) {
@@ -43,6 +45,7 @@ fn if_paired(edges: Vec<EdgeName>) -> Option<Vec<EdgeName>> {
     (2 * both >= halves.len()).then_some(edges)
 }
 
+/// The half that a sign at the start or the end of a word marks; `None` if there is no sign.
 fn sign(word: &str) -> Option<Half> {
     let is_sign = |c: &char| matches!(c, '+' | '-');
     let sign = word.chars().next().filter(is_sign).or(word.chars().last().filter(is_sign));
@@ -100,6 +103,8 @@ pub(super) fn by_case(words: &[&str]) -> Option<Vec<EdgeName>> {
     (are_letters && are_both == [true; 2]).then(|| if_paired(cased(words))).flatten()
 }
 
+/// The edges if upper and lower case are the two halves of an image: an initial capital marks the
+/// first half.
 pub(super) fn cased(words: &[&str]) -> Vec<EdgeName> {
     let is_upper = |word: &str| word.starts_with(char::is_uppercase);
     words.iter().map(|word| edge(&word.to_uppercase(), half(is_upper(word)))).collect()

@@ -117,6 +117,9 @@ fn edges(table: &Table<'_>, notation: &Notation) -> (Vec<EdgeName>, Option<&'sta
     (edges.collect(), Some(what))
 }
 
+/// Reads a text in a notation; `name` is the puzzle's name. A text in edgematch's own form is read
+/// as such. Fails if the text does not consist of tiles, or has fewer tiles than its first line
+/// announces.
 fn read<'s>(
     notation: &Notation,
     source: &'s Source<'s>,

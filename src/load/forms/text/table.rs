@@ -37,6 +37,8 @@ pub(super) struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
+    /// Reads the tiles and the facts that precede them: a declaration, a header with names of
+    /// columns, or a size. Fails at the first word that cannot belong to a tile.
     pub fn read(
         source: &Source<'a>,
         places: &'a Places<'_>,
