@@ -192,7 +192,7 @@ fn read_pictures<'d>(source: &Source<'_>, list: Node<'d, 'd>) -> Result<Pictures
     let groups = groups(&matches).map_err(|fault| {
         let message = fault.in_words(&pictures);
         refuse(source, pictures[fault.one].node, message).with_help(
-            "pictures fall into halves that match each other, or match themselves; this is neither",
+            "each image is either two halves that match each other, or a whole that matches itself",
         )
     })?;
     let mut taken = HashMap::new();

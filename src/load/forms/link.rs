@@ -109,7 +109,7 @@ impl<'a> Link<'a> {
             let expected = each * rows * columns;
             if found != expected {
                 let message = format!(
-                    "`{key}` has {found} {plural}, {rows} × {columns} cells have {expected}"
+                    "`{key}` has {found} {plural}, expected {expected} for {rows} × {columns} cells"
                 );
                 // Report an overlong part at the position where it should have ended.
                 let end = text.char_indices().nth(expected).map_or(text.len(), |(end, _)| end);
@@ -170,9 +170,8 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
     let cells = link.cells.len();
     let empty = cells - draft.tiles.len();
     if empty > 0 {
-        let message = format!(
-            "{empty} of {cells} cells are empty: a link does not tell what could lie there"
-        );
+        let message =
+            format!("{empty} of {cells} cells are empty, so the link does not show all tiles");
         let help = "only a link to a full board is a puzzle";
         return Err(source.error_at_part(link.cells[0].0, message).with_help(help));
     }

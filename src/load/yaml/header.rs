@@ -137,7 +137,7 @@ fn text(node: &Node) -> Result<String> {
 fn pictures(node: &Node) -> Result<String> {
     let pattern = node.name("a pattern such as `{tile}.png`")?;
     if !pattern.contains("{tile}") {
-        let error = node.error("the pattern does not say which tile");
+        let error = node.error("the pattern does not contain `{tile}`");
         return Err(error.with_help("write `{tile}` for the tile's name, as in `{tile}.png`"));
     }
     Ok(pattern.to_owned())
@@ -164,7 +164,7 @@ fn allowed(node: &Node) -> Result<Vec<Oddity>> {
 fn flip(node: &Node) -> Result<Flip> {
     let flip = node.word("flip", &Flip::ALL.map(|flip| (flip.name(), flip)));
     flip.map_err(|error| {
-        error.with_help("where backs differ, each tile has its own: `1: {edges: […], back: […]}`")
+        error.with_help("if no rule describes the backs, list the back of each tile: `1: {edges: […], back: […]}`")
     })
 }
 

@@ -209,7 +209,7 @@ fn other_values_of_the_wrong_sort() {
     refused(
         format!("pictures: same.png\n{FOUR}"),
         "1:11:",
-        &["does not say which tile", "`{tile}.png`"],
+        &["does not contain `{tile}`", "`{tile}.png`"],
     );
     refused(format!("name: [x]\n{FOUR}"), "1:7:", &["found a list", "a name"]);
     refused(format!("1: [a, b, c, d]\n{FOUR}"), "2:1:", &["put the tiles below `tiles:`"]);

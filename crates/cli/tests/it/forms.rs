@@ -427,7 +427,7 @@ fn bad_files_are_refused_where_they_are_bad() {
             "",
         ),
         ("cards", "[]", "there are no tiles in this file", ""),
-        ("letters", "AbDC dBc", "1:6: `dBc` has 3 letters, a tile has 4", "rGBw"),
+        ("letters", "AbDC dBc", "1:6: `dBc` has 3 letters, expected 4", "rGBw"),
         ("letters", "AbDC\ndB?a", "2:3: `?` is not a letter", "rGBw"),
         ("letters", "AbDC dBca AaBb", "1:15: 3 tiles do not fill a square", "--size"),
         ("signed", "+1 -2 +3 -4\n+1 -2", "2:1: 2 words for this tile, expected 4", "red blue"),
@@ -476,11 +476,16 @@ fn bad_files_are_refused_where_they_are_bad() {
         (
             "link",
             &link(&edges[..14], pieces),
-            "1:47: `board_edges` has 14 letters, 2 × 2 cells have 16",
+            "1:47: `board_edges` has 14 letters, expected 16 for 2 × 2 cells",
             "four letters a cell",
         ),
         ("link", &link(&format!("{edges}ab"), pieces), "1:49: `board_edges` has 18 letters", ""),
-        ("link", &link(edges, "001002003"), "`board_pieces` has 9 digits, 2 × 2 cells have 12", ""),
+        (
+            "link",
+            &link(edges, "001002003"),
+            "`board_pieces` has 9 digits, expected 12 for 2 × 2 cells",
+            "",
+        ),
         ("link", &link("abcaaadbcbaaaaaa", "001002003000"), "1 of 4 cells are empty", "full board"),
         (
             "link",

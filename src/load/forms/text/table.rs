@@ -283,7 +283,7 @@ fn packed<'a>(rows: Vec<Row<'a>>, length: usize, places: &Places<'_>) -> Result<
                 let number = words.len();
                 let s = if number == 1 { "" } else { "s" };
                 let shown = abbreviate(word.text);
-                let message = format!("`{shown}` has {number} letter{s}, a tile has {length}");
+                let message = format!("`{shown}` has {number} letter{s}, expected {length}");
                 return Err(refuse(places, word.at, message));
             }
             tiles.push(Row { at: word.at, name, words, ..Row::default() });
