@@ -85,6 +85,7 @@ enum Ends {
 }
 
 impl Ends {
+    /// The name of the constraint: `loop` or `path`.
     fn name(self) -> &'static str {
         match self {
             Ends::Closed => LOOP.name,

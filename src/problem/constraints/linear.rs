@@ -139,6 +139,7 @@ struct Linear {
     bounds: Bounds,
 }
 
+/// Builds a `linear`. Fails if the minimum exceeds the maximum, or a weight is too large.
 fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, String> {
     let bounds = Bounds::new(fields)?;
     let expression = Expression::new(scene, fields.terms(TERMS))?;
