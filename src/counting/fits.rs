@@ -93,6 +93,7 @@ struct Fits<'a> {
 }
 
 impl<'a> Fits<'a> {
+    /// Starts with these domains, before any deduction.
     fn new(problem: &'a Problem, domains: &Domains, token: &'a CancelToken<'a>) -> Self {
         Fits { problem, domains: domains.clone(), token }
     }
@@ -253,6 +254,7 @@ impl<'a> Fits<'a> {
             && self.count_pieces(&kinds) == filled.cells.len()
     }
 
+    /// The kinds of the tiles, ascending, each once.
     fn kinds_of(&self, filled: &Filled) -> Vec<usize> {
         let kinds = filled.tiles.iter().map(|&tile| self.problem.kinds.of_tile[tile]);
         let mut kinds: Vec<usize> = kinds.collect();
@@ -261,6 +263,7 @@ impl<'a> Fits<'a> {
         kinds
     }
 
+    /// All values of these kinds.
     fn values_of(&self, kinds: &[usize]) -> ValueSet {
         let own = kinds.iter().flat_map(|&kind| self.problem.kinds.kinds[kind].values.clone());
         ValueSet::from_values(self.problem.kinds.values.len(), own)
@@ -429,6 +432,7 @@ impl<'a> Matching<'a> {
     }
 }
 
+/// The indices of the elements that are true, ascending.
 fn true_indices(is_so: &[bool]) -> Vec<usize> {
     is_so.iter().enumerate().filter_map(|(place, is_so)| is_so.then_some(place)).collect()
 }

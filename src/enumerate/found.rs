@@ -45,6 +45,7 @@ pub(super) struct PuzzleNames {
 }
 
 impl PuzzleNames {
+    /// Copies the names of the cells and tiles of a problem.
     pub fn new(problem: &Problem) -> PuzzleNames {
         PuzzleNames {
             cells: problem.board.cells().iter().map(|cell| cell.name.clone()).collect(),

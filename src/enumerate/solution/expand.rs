@@ -61,6 +61,7 @@ struct Deals {
 }
 
 impl Deals {
+    /// Starts with the first sequence; there is none if there are fewer copies than `length`.
     fn new(tiles_left: Vec<(usize, usize)>, length: usize) -> Deals {
         let mut deals = Deals { tiles_left, next: None };
         let mut first = Vec::new();
