@@ -277,6 +277,7 @@ impl BatchProgress {
         });
     }
 
+    /// Prints a line on standard error above the progress line.
     fn say(&self, line: &str) {
         self.line.aside(|| say(line));
     }
@@ -291,6 +292,7 @@ impl BatchProgress {
         self.done.fetch_add(1, Ordering::Relaxed);
     }
 
+    /// Counts and prints an event of the batch.
     fn observe(&self, event: Event<'_>) {
         match event {
             Event::Ended { label, engine, report } => self.ended(label, engine, report),

@@ -198,6 +198,7 @@ fn unreadable(path: &Path) -> impl Fn(io::Error) -> LoadError {
     move |error| whole(path, load::read_failure(&error))
 }
 
+/// Reads a whole file.
 fn read(path: &Path) -> Result<Vec<u8>, LoadError> {
     let mut bytes = Vec::new();
     open(path)?.read_to_end(&mut bytes).map_err(unreadable(path))?;

@@ -96,6 +96,7 @@ fn explain(
     }
 }
 
+/// Reports that the search for an explanation was stopped or failed; returns the exit code.
 fn not_explained(args: &Args, status: &RunStatus) -> anyhow::Result<u8> {
     exit::give_up(args.answer.format, "not explained", status)
 }
