@@ -215,7 +215,7 @@ fn placement<'a>(text: &'a str, problem: &Problem) -> Result<(Placed, &'a str), 
 }
 
 /// Reads a name at the start of a text, as a JSON string or up to one of the characters `ends`;
-/// also returns the text after it.
+/// also returns the text after it. `None` if the name does not end.
 fn name<'a>(text: &'a str, ends: &[char]) -> Option<(String, &'a str)> {
     if !text.starts_with('"') {
         let (name, rest) = text.split_at(text.find(ends)?);

@@ -57,7 +57,8 @@ const LONGEST_TEXT: usize = 1 << 20;
 /// The longest name, in bytes.
 const MOST_BYTES: usize = 4 * LONGEST_NAME;
 
-/// The version of a code and the characters after the hyphen.
+/// The version of a code and the characters after the hyphen; `None` if the text does not begin
+/// like a code.
 fn parts(text: &str) -> Option<(&str, &str)> {
     let (version, body) = text.strip_prefix(LETTERS)?.split_once('-')?;
     let is_number = !version.is_empty() && version.bytes().all(|b| b.is_ascii_digit());

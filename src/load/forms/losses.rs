@@ -85,7 +85,7 @@ pub(super) fn refuse_all_but_squares(problem: &Problem) -> Result<(), WriteError
 }
 
 /// Rejects images that match themselves, for forms in which every image has halves. The border
-/// becomes one half of an image.
+/// becomes one half of an image; what that loses is returned, or `None` without a border.
 pub(super) fn refuse_whole_images(problem: &Problem) -> Result<Option<Loss>, WriteError> {
     let puzzle = &problem.puzzle;
     let edges = puzzle.tiles.iter().flat_map(|tile| &tile.edges);
@@ -100,9 +100,9 @@ pub(super) fn refuse_whole_images(problem: &Problem) -> Result<Option<Loss>, Wri
     border_as_half(problem)
 }
 
-/// Checks that the border can be written as a half without a mate. This is equivalent only if all
-/// tiles are used and exactly as many edges show the border as the rim has sides. Returns a loss if
-/// there is a border.
+/// Checks that the border can be written as a half without a mate, and rejects it otherwise. This
+/// is equivalent only if all tiles are used and exactly as many edges show the border as the rim
+/// has sides. Returns a loss if there is a border.
 pub(super) fn border_as_half(problem: &Problem) -> Result<Option<Loss>, WriteError> {
     let puzzle = &problem.puzzle;
     let edges = puzzle.tiles.iter().flat_map(|tile| &tile.edges);

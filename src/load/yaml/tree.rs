@@ -230,12 +230,14 @@ impl Node {
         }
     }
 
-    /// The value of a key of a mapping.
+    /// The value of a key of a mapping; `None` if there is no such key or the node is not a
+    /// mapping.
     pub fn value(&self, name: &str) -> Option<&Node> {
         self.entry(name).map(|(_, value)| value)
     }
 
-    /// Reads the value of a key of a mapping, if the key exists.
+    /// Reads the value of a key of a mapping with `read`, whose error is passed on; `None` if the
+    /// key does not exist.
     pub fn read<'n, T>(
         &'n self,
         name: &str,
@@ -244,7 +246,8 @@ impl Node {
         self.value(name).map(read).transpose()
     }
 
-    /// The node of a key of a mapping.
+    /// The node of a key of a mapping, for errors about the key itself; `None` if there is no such
+    /// key.
     pub fn key(&self, name: &str) -> Option<&Node> {
         self.entry(name).map(|(key, _)| key)
     }
@@ -261,8 +264,8 @@ impl Node {
     }
 }
 
-/// A question that suggests the most similar known name, if one is similar enough; the last of
-/// several that are equally similar.
+/// A question that suggests the most similar known name, or the last of several that are equally
+/// similar; `None` if none is similar enough.
 pub(super) fn did_you_mean<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<String> {
     const ALIKE: f64 = 0.75;
     let rated = known.map(|known| (strsim::jaro_winkler(name, known), known));

@@ -34,7 +34,8 @@ pub(super) fn read(text: &str) -> Result<(Node, bool), serde_yaml::Error> {
     Ok((root, has_more))
 }
 
-/// The error of a walk that fails at a node. Only its position is meaningful, not its message.
+/// The error of a walk that fails at a node; `None` if the walk does not reach it. Only its
+/// position is meaningful, not its message.
 pub(super) fn failure_at(text: &str, error: &ReadError) -> Option<serde_yaml::Error> {
     Walk::new(error.node, &[]).deserialize(first_document(text)).err()
 }

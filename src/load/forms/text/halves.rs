@@ -80,7 +80,8 @@ fn split<'a>(word: &'a str, ends: &[&str; 2]) -> Option<(&'a str, bool)> {
 }
 
 /// Recognises words that end in one of a pair of words or initials. Fewer than a quarter may have
-/// neither end; these match themselves.
+/// neither end; these match themselves. `None` if no pair fits, or fewer than half of the images
+/// have both halves.
 fn by_word(words: &[&str]) -> Option<Vec<EdgeName>> {
     const LETTERS: [[&str; 2]; 6] =
         [["h", "t"], ["t", "b"], ["u", "l"], ["l", "r"], ["f", "b"], ["i", "o"]];
@@ -95,7 +96,8 @@ fn by_word(words: &[&str]) -> Option<Vec<EdgeName>> {
     })
 }
 
-/// Recognises `R` and `r`, or `CAT` or `Cat` and `cat`, as the halves of an image.
+/// Recognises `R` and `r`, or `CAT` or `Cat` and `cat`, as the halves of an image. `None` unless
+/// all words are of letters, both cases occur, and at least half of the images have both halves.
 pub(super) fn by_case(words: &[&str]) -> Option<Vec<EdgeName>> {
     let are_letters = words.iter().all(|word| word.chars().all(char::is_alphabetic));
     let are_both =
@@ -110,7 +112,8 @@ pub(super) fn cased(words: &[&str]) -> Vec<EdgeName> {
     words.iter().map(|word| edge(&word.to_uppercase(), half(is_upper(word)))).collect()
 }
 
-/// Recognises `Y1` and `Y0`, or `Y1` and `Y2`, as the halves of an image.
+/// Recognises `Y1` and `Y0`, or `Y1` and `Y2`, as the halves of an image. `None` unless all words
+/// are of this form, with two different digits, and at least half of the images have both halves.
 fn by_bit(words: &[&str]) -> Option<Vec<EdgeName>> {
     let split = words.iter().map(|word| {
         let image = word.strip_suffix(['0', '1', '2'])?.trim_end_matches([' ', '/', '_']);
@@ -121,7 +124,8 @@ fn by_bit(words: &[&str]) -> Option<Vec<EdgeName>> {
     split.collect::<Option<_>>().filter(|_| are_two).and_then(if_paired)
 }
 
-/// Recognises `a` and `a'` as the halves of an image.
+/// Recognises `a` and `a'` as the halves of an image. `None` if no word ends in `'`, or fewer than
+/// half of the images have both halves.
 fn by_prime(words: &[&str]) -> Option<Vec<EdgeName>> {
     let is_primed = |word: &&str| word.ends_with('\'');
     let edges = words.iter().map(|word| edge(word.trim_end_matches('\''), half(!is_primed(word))));

@@ -87,7 +87,8 @@ fn is_ordinary(word: &str) -> bool {
     is_upper || is_lower
 }
 
-/// The edges of all tiles in sequence, and the convention by which halves were recognised.
+/// The edges of all tiles in sequence, and the convention by which halves were recognised; `None`
+/// if the file or the notation determines the halves, or all images are whole.
 fn edges(table: &Table<'_>, notation: &Notation) -> (Vec<EdgeName>, Option<&'static str>) {
     let tiles = &table.tiles;
     let words = tiles.iter().flat_map(|tile| &tile.words).map(|word| word.text).collect_vec();

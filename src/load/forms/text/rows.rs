@@ -56,7 +56,7 @@ impl<'s> Places<'s> {
         word.characters().map(place).collect()
     }
 
-    /// The line and column of a word or row.
+    /// The line and column of a word or row; `None` if it is not known.
     pub fn position(&self, at: usize) -> Option<(usize, usize)> {
         self.error(at, String::new()).position
     }

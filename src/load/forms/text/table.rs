@@ -188,7 +188,8 @@ impl<'a> Table<'a> {
     }
 }
 
-/// Reads a size such as `3x4` or `3 x 4`.
+/// Reads a size such as `3x4` or `3 x 4`; `None` if the row is not a size, or a length is out of
+/// range.
 fn times(row: &Row<'_>) -> Option<[usize; 2]> {
     let text = row.words.iter().map(|word| word.text).join("");
     let (height, width) = text.split_once(['x', 'X'])?;
