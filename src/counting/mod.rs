@@ -122,7 +122,8 @@ pub fn proof(problem: &Problem) -> Option<CountMismatch> {
     proof_under(&CancelToken::never(), problem).continue_value().flatten()
 }
 
-/// Like [`proof`], but breaks if the token is cancelled.
+/// Like [`proof`], but breaks if the token is cancelled. `None` if counting does not exclude a
+/// solution.
 pub(crate) fn proof_under(
     token: &CancelToken<'_>,
     problem: &Problem,
@@ -333,7 +334,8 @@ impl Rim {
     }
 }
 
-/// Compares the seams that must match with the matching pairs that the tiles can form.
+/// Compares the seams that must match with the matching pairs that the tiles can form; `None` if
+/// there are enough pairs.
 fn pair_mismatch(problem: &Problem) -> Option<CountMismatch> {
     let seams = problem.board.required().count();
     let pairs = problem.puzzle.pairs_within(problem.board.size());
