@@ -273,7 +273,8 @@ impl Constraint for LineConstraint {
     }
 
     /// The cut excludes a closed line together with a cell of another line, or a side that shows
-    /// the image while the side that it touches does not.
+    /// the image while the side that it touches does not. `None` if the arrangement has no such
+    /// fault.
     fn lazy_cut(
         &self,
         puzzle: &Puzzle,
