@@ -77,7 +77,8 @@ fn subject(name: &str, manifest: &Manifest) -> String {
     if more.is_empty() { name.to_owned() } else { format!("{name} with {}", more.join(", ")) }
 }
 
-/// The answer as JSON.
+/// The verdict as JSON: the puzzle with its overrides and the sizes of the proof, or the reason for
+/// the rejection.
 fn json(manifest: &Manifest, verdict: &Verdict) -> serde_json::Value {
     match verdict {
         Ok((verified, name)) => json!({

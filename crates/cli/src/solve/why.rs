@@ -187,7 +187,7 @@ fn rest_of(problem: &Problem, members: &Members) -> String {
     format!("even if {}{as_asked}", listed(left_out, "and"))
 }
 
-/// The answer as JSON.
+/// The reasons why there is no solution as JSON.
 fn as_json(problem: &Problem, reasons: &Reasons) -> Value {
     let mut object = json!({
         "type": "why",
