@@ -43,7 +43,7 @@ fn place_in((rows, columns): (usize, usize), index: usize) -> String {
     }
 }
 
-/// How to turn a tile that lies as the file lists it, in words.
+/// Describes in words how to turn a tile from its orientation in the file to this one.
 fn turned(orientation: Orientation, sides: usize) -> String {
     let over = match orientation.face() {
         Face::Front => "",

@@ -47,7 +47,8 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Reads a mapping of fields.
+    /// Reads a mapping of fields, with the fields of named placements. Fails at a field that the
+    /// record does not have or that is given twice, or if a required one is missing.
     pub fn fields(self, node: &Node, record: Record<'_>) -> Result<Fields> {
         let is_named = |entry: &Entry<'_>| PLACEMENTS.has_key(entry.name);
         let mut entries = node.entries(&record.expected())?;

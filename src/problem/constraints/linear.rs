@@ -87,7 +87,7 @@ impl Expression {
         self
     }
 
-    /// The value for an arrangement.
+    /// The weighted number of matching placements in an arrangement.
     pub fn value(&self, puzzle: &Puzzle, arrangement: &Arrangement) -> i64 {
         let terms =
             self.terms.iter().map(|(weight, pattern)| weight * pattern.number(puzzle, arrangement));
