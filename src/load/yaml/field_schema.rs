@@ -47,7 +47,7 @@ fn of_kind(kind: &ConstraintKind) -> Value {
     described(schema, kind.what)
 }
 
-/// A requirement of a kind: a field or combination of fields that must be present.
+/// The schema of a requirement: a field or combination of fields that must be present.
 fn need(need: &Requirement) -> Value {
     let any = |fields: &[Field]| {
         let keys: Vec<&str> = fields.iter().flat_map(|field| field.keys()).collect();
