@@ -1,8 +1,8 @@
 //! Detects duplicates, for engines that may report an arrangement twice.
 //!
-//! Each canonical arrangement is stored as 16 bytes: the first half of its SHA-256. The probability of
-//! a collision among n different arrangements is at most n²/2¹²⁹: for 10⁹ arrangements, 1.5 · 10⁻²¹. A
-//! collision would hide one of the two arrangements and omit it from the counts.
+//! Each canonical arrangement is stored as 16 bytes: the first half of its SHA-256. The probability
+//! of a collision among n different arrangements is at most n²/2¹²⁹: for 10⁹ arrangements, 1.5 ·
+//! 10⁻²¹. A collision would hide one of the two arrangements and omit it from the counts.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -28,8 +28,8 @@ impl Seen {
         !self.fingerprints.is_empty() && self.fingerprints.contains(&fingerprint(arrangement))
     }
 
-    /// Inserts an arrangement; returns true if it is new. Before the set grows, calls `may_take` with
-    /// the number of bytes that it will need.
+    /// Inserts an arrangement; returns true if it is new. Before the set grows, calls `may_take`
+    /// with the number of bytes that it will need.
     ///
     /// # Errors
     /// If `may_take` returns false or the allocation fails.

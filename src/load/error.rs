@@ -24,8 +24,8 @@ pub type Result<T, E = LoadError> = std::result::Result<T, E>;
 
 /// An error in an input file, such as a puzzle, constraints, a solution or a proof.
 ///
-/// Displays as one line, `FILE:LINE:COLUMN: message`, without a position if there is none; [`LoadError::render`] adds the source line
-/// with a caret and the help.
+/// Displays as one line, `FILE:LINE:COLUMN: message`, without a position if there is none;
+/// [`LoadError::render`] adds the source line with a caret and the help.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub struct LoadError {
     /// The file name as given by the caller.

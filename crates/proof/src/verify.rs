@@ -247,7 +247,8 @@ fn justify_cuts(problem: &Problem, encoding: &Encoding, section: &[&[i32]]) -> R
     Ok(())
 }
 
-/// Checks that the section `solutions` has one clause per listed arrangement, in the same order, and that each is the clause that excludes it.
+/// Checks that the section `solutions` has one clause per listed arrangement, in the same order,
+/// and that each is the clause that excludes it.
 fn compare_solutions(
     problem: &Problem,
     encoding: &Encoding,

@@ -11,8 +11,9 @@ use crate::runtime::limits::{CancelToken, Flow};
 /// An arrangement without distinction between twins, or between orientations in which a tile looks
 /// the same: one value per cell, in cell order.
 ///
-/// They are ordered cell by cell, first by the first tile of the kind in the file, then by rotation.
-/// The canonical form of an orbit therefore has the earliest possible tile in the first cell.
+/// They are ordered cell by cell, first by the first tile of the kind in the file, then by
+/// rotation. The canonical form of an orbit therefore has the earliest possible tile in the first
+/// cell.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ValueArrangement(Vec<u32>);
 

@@ -25,8 +25,8 @@ pub struct StandsFor {
     pub classes: BigUint,
 }
 
-/// The exact number of labelled solutions that look like an image of `arrangement` under the group, and
-/// of their classes. `orbit` must be the number of distinct images of the arrangement.
+/// The exact number of labelled solutions that look like an image of `arrangement` under the group,
+/// and of their classes. `orbit` must be the number of distinct images of the arrangement.
 ///
 /// The number of solutions is the orbit size × the ways to assign the tiles of each kind to its
 /// cells × the product over the cells of the number of orientations in which the tile looks the

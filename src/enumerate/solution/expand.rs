@@ -7,8 +7,8 @@ use itertools::Itertools;
 use super::ValueArrangement;
 use crate::problem::{Arrangement, Placed, Problem};
 
-/// Iterates over the labelled solutions that look like one of the arrangements in `orbit`. For a whole
-/// orbit, their number is that of [`stands_for`](super::stands_for).
+/// Iterates over the labelled solutions that look like one of the arrangements in `orbit`. For a
+/// whole orbit, their number is that of [`stands_for`](super::stands_for).
 pub fn expand<'a>(
     problem: &'a Problem,
     orbit: &'a [ValueArrangement],
@@ -16,8 +16,8 @@ pub fn expand<'a>(
     orbit.iter().flat_map(move |arrangement| labelled(problem, arrangement))
 }
 
-/// Iterates over the labelled solutions that look like `arrangement`: the tiles of each kind in every
-/// order, in every orientation that looks the same.
+/// Iterates over the labelled solutions that look like `arrangement`: the tiles of each kind in
+/// every order, in every orientation that looks the same.
 fn labelled<'a>(
     problem: &'a Problem,
     arrangement: &'a ValueArrangement,

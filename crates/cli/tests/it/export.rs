@@ -173,8 +173,8 @@ fn tile_is_odd(name: &str) -> bool {
     !name.chars().all(|c| c.is_ascii_alphanumeric())
 }
 
-/// Asserts that the models of the clauses are the arrangements, each once, and that with all of them
-/// excluded by cuts there is none.
+/// Asserts that the models of the clauses are the arrangements, each once, and that with all of
+/// them excluded by cuts there is none.
 fn assert_clauses_are_the_arrangements(args: &[&str], formulations: &[&str]) {
     let problem = problem(args);
     let expected = arrangements(&problem);

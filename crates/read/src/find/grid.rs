@@ -24,8 +24,8 @@ const USUAL: f32 = 1.0;
 /// The strength of the step in colour at each column of pixels: the value that 60 % of the rows
 /// reach.
 fn steps(planes: &Planes) -> Vec<f32> {
-    /// The fraction of the rows that may have a smaller step, because cards that happen to match have
-    /// none at their seam.
+    /// The fraction of the rows that may have a smaller step, because cards that happen to match
+    /// have none at their seam.
     const PART: f32 = 0.4;
     let (width, height) = (planes.width, planes.height);
     let step = |x: usize| {
