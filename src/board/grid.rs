@@ -74,6 +74,7 @@ pub(super) fn board_parts(area: Area, wrap: Option<Wrap>) -> BoardParts {
     }
 }
 
+/// The type of a seam between two squares.
 fn seam_type(name: &str, first_side: usize, second_side: usize) -> SeamType {
     SeamType {
         name: name.to_owned(),

@@ -58,6 +58,7 @@ impl Solid {
         }
     }
 
+    /// The names of the faces: words for a cube, otherwise numbers from 1.
     fn names(self, faces: usize) -> Vec<String> {
         match self {
             Solid::Cube => CUBE_NAMES.map(str::to_owned).to_vec(),
@@ -87,6 +88,7 @@ const CUBE_NAMES: [&str; 6] = ["front", "right", "back", "left", "top", "bottom"
 /// The face at side 0 of each face of a cube: the one on its right in the cross-shaped net.
 const CUBE_STARTS: [usize; 6] = [1, 2, 3, 0, 1, 1];
 
+/// The twelve corners of an icosahedron, around the origin.
 fn icosahedron() -> Vec<Point> {
     let golden = (1.0 + 5f64.sqrt()) / 2.0;
     let points = [1.0, -1.0].into_iter().cartesian_product([1.0, -1.0]).flat_map(|(a, b)| {
@@ -96,14 +98,17 @@ fn icosahedron() -> Vec<Point> {
     points.collect()
 }
 
+/// The vector from `b` to `a`.
 fn minus(a: &Point, b: &Point) -> Point {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
+/// The scalar product.
 fn dot(a: &Point, b: &Point) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
+/// The vector product.
 fn cross(a: &Point, b: &Point) -> Point {
     let at = |i: usize, j: usize| a[i] * b[j] - a[j] * b[i];
     [at(1, 2), at(2, 0), at(0, 1)]

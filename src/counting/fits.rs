@@ -93,6 +93,7 @@ struct Fits<'a> {
 }
 
 impl<'a> Fits<'a> {
+    /// Starts with these domains, before any deduction.
     fn new(problem: &'a Problem, domains: &Domains, token: &'a CancelToken<'a>) -> Self {
         Fits { problem, domains: domains.clone(), token }
     }
@@ -126,7 +127,8 @@ impl<'a> Fits<'a> {
     }
 
     /// Applies these steps in order and propagates labels before each one and at the end. Returns
-    /// false if a step no longer [holds](Self::holds) when its turn comes.
+    /// false if a step no longer [holds](Self::holds) when its turn comes. Breaks if the token is
+    /// cancelled.
     fn apply_all(&mut self, steps: &[Filled]) -> Flow<bool> {
         for filled in steps {
             self.propagate_labels()?;
@@ -140,7 +142,7 @@ impl<'a> Fits<'a> {
     }
 
     /// The labels that each cell can show. Cells with equal domains and numbers of sides share the
-    /// computation.
+    /// computation. Breaks if the token is cancelled.
     fn all_labels_shown(&self) -> Flow<Vec<Shown>> {
         let mut known: HashMap<(&ValueSet, usize), Shown> = HashMap::new();
         let mut all = Vec::new();
@@ -157,7 +159,7 @@ impl<'a> Fits<'a> {
         ControlFlow::Continue(all)
     }
 
-    /// The labels that one cell can show.
+    /// The labels that one cell can show. Breaks if the token is cancelled.
     fn labels_shown(&self, cell: usize) -> Flow<Shown> {
         let tables = self.problem.tables();
         let (labels, sides) = (tables.labels(), self.problem.board.cells()[cell].sides);
@@ -222,7 +224,7 @@ impl<'a> Fits<'a> {
 
     /// Finds tiles that must fill as many cells as there are pieces of them, while the domain of
     /// one of these cells still contains another tile. `None` if there are no such tiles, or if
-    /// tiles may remain unused.
+    /// tiles may remain unused. Breaks if the token is cancelled.
     fn next_filled(&self, matching: &Matching<'_>) -> Flow<Option<Filled>> {
         if !self.problem.uses_every_tile() {
             return ControlFlow::Continue(None);
@@ -253,6 +255,7 @@ impl<'a> Fits<'a> {
             && self.count_pieces(&kinds) == filled.cells.len()
     }
 
+    /// The kinds of the tiles, ascending, each once.
     fn kinds_of(&self, filled: &Filled) -> Vec<usize> {
         let kinds = filled.tiles.iter().map(|&tile| self.problem.kinds.of_tile[tile]);
         let mut kinds: Vec<usize> = kinds.collect();
@@ -261,6 +264,7 @@ impl<'a> Fits<'a> {
         kinds
     }
 
+    /// All values of these kinds.
     fn values_of(&self, kinds: &[usize]) -> ValueSet {
         let own = kinds.iter().flat_map(|&kind| self.problem.kinds.kinds[kind].values.clone());
         ValueSet::from_values(self.problem.kinds.values.len(), own)
@@ -318,7 +322,7 @@ impl<'a> Matching<'a> {
 
     /// Places a piece in `cell`, moving other pieces along an augmenting path if necessary. Returns
     /// false, and leaves the matching as it was, if there is no such path. `is_seen` marks the
-    /// kinds visited so far.
+    /// kinds visited so far. Breaks if the token is cancelled.
     fn augment(&mut self, cell: usize, is_seen: &mut [bool]) -> Flow<bool> {
         self.token.work(self.kinds[cell].len())?;
         let mut kinds = self.kinds[cell].iter();
@@ -351,7 +355,7 @@ impl<'a> Matching<'a> {
     }
 
     /// The kinds and the cells reachable from a kind, both ascending. A kind leads to all cells
-    /// that it fits, a cell to the kind placed in it.
+    /// that it fits, a cell to the kind placed in it. Breaks if the token is cancelled.
     fn reached_from_kind(&self, kind: usize) -> Flow<(Vec<usize>, Vec<usize>)> {
         let mut is_kind = vec![false; self.cells.len()];
         let mut is_cell = vec![false; self.kind_in_cell.len()];
@@ -372,6 +376,7 @@ impl<'a> Matching<'a> {
 
     /// The kinds and the cells reachable from these cells in the opposite direction, both
     /// ascending. A cell leads to all kinds that fit it, a kind to the cells in which it is placed.
+    /// Breaks if the token is cancelled.
     fn reached_from_cells(&self, mut open: Vec<usize>) -> Flow<(Vec<usize>, Vec<usize>)> {
         let mut is_kind = vec![false; self.cells.len()];
         let mut is_cell = vec![false; self.kind_in_cell.len()];
@@ -390,7 +395,8 @@ impl<'a> Matching<'a> {
     }
 
     /// The strongly connected component of each kind in the graph of
-    /// [`reached_from_kind`](Self::reached_from_kind), represented by its first kind.
+    /// [`reached_from_kind`](Self::reached_from_kind), represented by its first kind. Breaks if the
+    /// token is cancelled.
     fn kind_groups(&self) -> Flow<Vec<usize>> {
         let mut groups = vec![usize::MAX; self.cells.len()];
         for kind in 0..groups.len() {
@@ -408,7 +414,7 @@ impl<'a> Matching<'a> {
     }
 
     /// The violation of Hall's condition that the matching shows: pieces that must be used but are
-    /// not placed, or an empty cell. `None` if there is neither.
+    /// not placed, or an empty cell. `None` if there is neither. Breaks if the token is cancelled.
     fn failure(&self, fits: &Fits<'_>) -> Flow<Option<Failure>> {
         let unplaced = self.left.iter().position(|&left| left > 0);
         if let Some(kind) = unplaced.filter(|_| fits.problem.uses_every_tile()) {
@@ -429,6 +435,7 @@ impl<'a> Matching<'a> {
     }
 }
 
+/// The indices of the elements that are true, ascending.
 fn true_indices(is_so: &[bool]) -> Vec<usize> {
     is_so.iter().enumerate().filter_map(|(place, is_so)| is_so.then_some(place)).collect()
 }

@@ -122,7 +122,8 @@ pub fn proof(problem: &Problem) -> Option<CountMismatch> {
     proof_under(&CancelToken::never(), problem).continue_value().flatten()
 }
 
-/// Like [`proof`], but breaks if the token is cancelled.
+/// Like [`proof`], but breaks if the token is cancelled. `None` if counting does not exclude a
+/// solution.
 pub(crate) fn proof_under(
     token: &CancelToken<'_>,
     problem: &Problem,
@@ -184,6 +185,7 @@ impl CountMismatch {
     }
 }
 
+/// Describes tiles that fit only these cells, which are too few.
 fn unplaceable(problem: &Problem, tiles: &[usize], cells: &[usize]) -> String {
     let fit = if tiles.len() == 1 { "fits" } else { "fit" };
     let tiles = tiles_named(problem, tiles);
@@ -194,6 +196,7 @@ fn unplaceable(problem: &Problem, tiles: &[usize], cells: &[usize]) -> String {
     }
 }
 
+/// Describes cells that can contain only these tiles, which are too few.
 fn unfilled(problem: &Problem, cells: &[usize], tiles: &[usize]) -> String {
     let cells = cells_named(problem, cells);
     if tiles.is_empty() {
@@ -236,11 +239,13 @@ fn list_names(number: usize, noun: &str, names: impl Iterator<Item = String>) ->
     }
 }
 
+/// Names tiles in the form of [`list_names`].
 fn tiles_named(problem: &Problem, tiles: &[usize]) -> String {
     let names = tiles.iter().map(|&tile| format!("`{}`", problem.puzzle.tiles[tile].name));
     list_names(tiles.len(), "tile", names)
 }
 
+/// Names cells in the form of [`list_names`].
 fn cells_named(problem: &Problem, cells: &[usize]) -> String {
     let names = cells.iter().map(|&cell| problem.board.cells()[cell].name.to_string());
     list_names(cells.len(), "cell", names)
@@ -308,6 +313,8 @@ struct Rim {
 }
 
 impl Rim {
+    /// Counts, for each label, the sides on the rim that must show it; the number is unknown for
+    /// labels that some side may or may not show.
     fn new(problem: &Problem, domains: &Domains) -> Rim {
         let mut sides = vec![Some(0); problem.puzzle.labels.len()];
         for &(cell, side) in problem.board.rim() {
@@ -321,12 +328,14 @@ impl Rim {
         Rim { sides }
     }
 
+    /// The number of sides on the rim that show a label; `None` if it is not determined.
     fn sides(&self, label: Label) -> Option<usize> {
         self.sides[label.index()]
     }
 }
 
-/// Compares the seams that must match with the matching pairs that the tiles can form.
+/// Compares the seams that must match with the matching pairs that the tiles can form; `None` if
+/// there are enough pairs.
 fn pair_mismatch(problem: &Problem) -> Option<CountMismatch> {
     let seams = problem.board.required().count();
     let pairs = problem.puzzle.pairs_within(problem.board.size());

@@ -22,6 +22,8 @@ pub(super) struct KindBits {
 }
 
 impl KindBits {
+    /// The bits of a kind's values, which are at most 64 and consecutive, so that they occupy at
+    /// most two words.
     fn new(values: &std::ops::Range<usize>) -> Self {
         let mut kind = KindBits { word: values.start / 64, bits: 0, bits_of_next: 0 };
         for value in values.clone() {
@@ -135,6 +137,8 @@ struct Mates<M> {
 }
 
 impl<M: LabelSet> Mates<M> {
+    /// Numbers the labels: first the halves, each directly before or after its mate, then the
+    /// whole images, which are their own mates.
     fn new(tables: &Tables) -> Self {
         let bit = vec![LabelBit(0); tables.labels()];
         let mut mates = Mates { first_halves: M::NONE, wholes: M::NONE, bit };
@@ -153,6 +157,7 @@ impl<M: LabelSet> Mates<M> {
         mates
     }
 
+    /// The bit that represents a label.
     fn bit(&self, label: Label) -> LabelBit {
         self.bit[label.index()]
     }
@@ -309,6 +314,7 @@ impl<const W: usize, M: LabelSet, const S: usize> BitTables<W, M, S> {
         all
     }
 
+    /// The mates of these labels: the two halves of an image change places, whole images stay.
     #[inline(always)]
     fn mates(&self, labels: M) -> M {
         let first = self.mates.first_halves;
@@ -361,6 +367,7 @@ impl<const W: usize, M: LabelSet, const S: usize> BitTables<W, M, S> {
     }
 }
 
+/// Adds the labels of each side to those of the same side in `to`.
 #[inline(always)]
 fn add_labels<M: LabelSet, const S: usize>(to: &mut Sides<M, S>, labels: &Sides<M, S>) {
     for (to, labels) in to.iter_mut().zip(labels) {

@@ -180,6 +180,7 @@ impl Frontier {
         roots.find_map(|root| self.leaf_below(root.node?, values))
     }
 
+    /// The first leaf below `node` whose path agrees with these values; `None` if there is none.
     fn leaf_below(&self, node: usize, values: &[usize]) -> Option<usize> {
         match &self.nodes[node].content {
             NodeContent::Leaf(leaf) => Some(*leaf),
@@ -329,8 +330,9 @@ impl FrontierBuilder<'_> {
         ControlFlow::Continue(())
     }
 
-    /// Makes these placements (cell, value) and propagates to the fixpoint. Returns the conflict if
-    /// there is one; breaks if the token is cancelled.
+    /// Makes these placements (cell, value) and propagates to the fixpoint. Continues with the
+    /// conflict as an error if there is one; breaks if the token is cancelled. Does not undo
+    /// anything.
     fn decide_and_propagate<const W: usize, M: LabelSet, const S: usize>(
         &self,
         state: &mut State<'_, W, M, S>,

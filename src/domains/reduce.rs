@@ -33,7 +33,9 @@ pub fn reduce(problem: &Problem, domains: &mut Domains) -> Result<(), NothingFit
     reduce_under(&CancelToken::never(), problem, domains).continue_value().unwrap_or(Ok(()))
 }
 
-/// Like [`reduce`], but breaks if the token is cancelled. The domains are then unchanged.
+/// Like [`reduce`], with the same errors, but breaks if the token is cancelled. The domains are
+/// then unchanged. They are also unchanged, without an error, if the problem is too large to
+/// propagate.
 pub(crate) fn reduce_under(
     token: &CancelToken<'_>,
     problem: &Problem,

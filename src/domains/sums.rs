@@ -16,6 +16,7 @@ pub(super) struct Constraints<const W: usize> {
 }
 
 impl<const W: usize> Constraints<W> {
+    /// Converts the linear constraints and formulas of a problem to sets of `W` words.
     pub fn new(problem: &Problem) -> Self {
         let mut over_words = OverSets::new(to_words);
         let sums = problem.sums.iter().map(|sum| over_words.sum(sum));

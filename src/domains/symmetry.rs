@@ -145,12 +145,14 @@ pub(super) fn break_symmetry_at(
     }))
 }
 
-/// The first cell that the whole group fixes.
+/// The first cell that the whole group fixes, such as the centre of a 3 × 3 board; `None` if there
+/// is none.
 fn fixed_cell(problem: &Problem) -> Option<usize> {
     (0..problem.board.size()).find(|&cell| problem.group.iter().all(|s| s.fixes(cell)))
 }
 
-/// The kinds with a single piece, rarest first.
+/// The kinds with a single piece, in ascending order of the criterion `rarest`. Breaks if the token
+/// is cancelled.
 fn single_tiles(
     problem: &Problem,
     domains: &Domains,
@@ -171,7 +173,7 @@ fn single_tiles(
     ControlFlow::Continue(ranked.into_iter().map(|(.., kind)| kind).collect())
 }
 
-/// The number of placements of each kind in these domains.
+/// The number of placements of each kind in these domains. Breaks if the token is cancelled.
 fn count_placements(
     problem: &Problem,
     domains: &Domains,
@@ -203,7 +205,7 @@ fn count_mates(problem: &Problem) -> Vec<u128> {
 }
 
 /// The smallest placement (cell, value) of each orbit of a kind's placements, as far as it is in
-/// one of these cells and in its domain.
+/// one of these cells and in its domain. Breaks if the token is cancelled.
 fn representatives(
     problem: &Problem,
     domains: &Domains,
@@ -229,7 +231,9 @@ fn representatives(
     ControlFlow::Continue(smallest)
 }
 
-/// Restricts a cell to one value per orbit; also returns the number of values kept.
+/// Restricts a cell to one value per orbit; also returns the number of values kept. Every solution
+/// has an image that remains only if the whole group fixes the cell. Breaks if the token is
+/// cancelled.
 fn restrict_cell(
     problem: &Problem,
     domains: &Domains,
@@ -248,7 +252,7 @@ fn restrict_cell(
 }
 
 /// Requires the single piece of a kind, in one placement per orbit. If there is only one such
-/// placement, its cell takes no other value.
+/// placement, its cell takes no other value. Breaks if the token is cancelled.
 fn restrict_kind(
     problem: &Problem,
     domains: &Domains,
@@ -280,7 +284,8 @@ fn without_kind(problem: &Problem, domains: &Domains, kind: usize) -> Domains {
 }
 
 /// Splits the domains by the first of `tiles` that is used: one branch for each tile, and one
-/// without any of them. Branches with too few tiles to fill the board are omitted.
+/// without any of them. Branches with too few tiles to fill the board are omitted. Breaks if the
+/// token is cancelled.
 fn split_on_tiles(
     problem: &Problem,
     domains: Domains,

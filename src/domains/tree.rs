@@ -52,11 +52,12 @@ pub(super) trait Tree {
     /// domain.
     fn decide(&mut self, cell: usize, value: usize) -> Result<(), Conflict>;
 
-    /// Propagates until the fixpoint, a conflict, or about `cells` propagated cells.
+    /// Propagates until the fixpoint, a conflict, which is the error, or about `cells` propagated
+    /// cells.
     fn propagate(&mut self, cells: usize) -> Result<Propagation, Conflict>;
 
-    /// Propagates to the fixpoint. Returns the conflict if there is one; breaks if the token is
-    /// cancelled.
+    /// Propagates to the fixpoint. Continues with the conflict as an error if there is one; breaks
+    /// if the token is cancelled.
     fn propagate_all(
         &mut self,
         stride: Stride,

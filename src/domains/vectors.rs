@@ -58,6 +58,7 @@ fn run_baseline<T: VectorTask>(level: Level, task: T) -> T::Result {
 /// The number of words in a vector.
 const LANES: usize = 4;
 
+/// A vector of these words. Panics unless there are exactly [`LANES`].
 #[inline(always)]
 fn load<V: Simd>(simd: V, words: &[u64]) -> u64x4<V> {
     u64x4::from_slice(simd, words)
@@ -124,7 +125,8 @@ pub(super) fn differ<V: Simd, const W: usize>(simd: V, one: &Words<W>, other: &W
     !bytes.simd_eq(0).all_true()
 }
 
-/// Returns true if bits of a vector can be counted efficiently with this instruction set.
+/// Returns true if bits of a vector can be counted efficiently with this instruction set, which is
+/// AVX2 alone.
 #[inline(always)]
 fn has_count<V: Simd>(simd: V) -> bool {
     match simd.level() {

@@ -52,7 +52,7 @@ pub(super) fn first<const W: usize>(set: &Words<W>) -> Option<usize> {
     Some(index * 64 + set[index].trailing_zeros() as usize)
 }
 
-/// The set with one member.
+/// The set that contains only `member`, which must be below 64·`W`.
 #[inline(always)]
 pub(super) fn singleton<const W: usize>(member: usize) -> Words<W> {
     let mut set = [0; W];
@@ -60,7 +60,7 @@ pub(super) fn singleton<const W: usize>(member: usize) -> Words<W> {
     set
 }
 
-/// Returns true if the set contains a member.
+/// Returns true if the set contains `member`, which must be below 64·`W`.
 #[inline(always)]
 pub(super) fn contains<const W: usize>(set: &Words<W>, member: usize) -> bool {
     set[member / 64] >> (member % 64) & 1 == 1

@@ -216,6 +216,7 @@ struct Comparison<'a> {
 }
 
 impl<'a> Comparison<'a> {
+    /// A comparison without probes so far.
     fn new(problem: &'a Problem, token: &'a CancelToken<'a>) -> Self {
         Comparison {
             problem,

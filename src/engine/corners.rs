@@ -96,6 +96,7 @@ type Needed = [Option<Label>; SIDES];
 struct Index(HashMap<Needed, Vec<Placed>>);
 
 impl Index {
+    /// Enters every placement under each nonempty subset of its sides with their labels.
     fn new(problem: &Problem) -> Self {
         let mut index: HashMap<Needed, Vec<Placed>> = HashMap::new();
         for placed in placements(problem) {
@@ -345,6 +346,7 @@ fn require_sides(sides: impl IntoIterator<Item = (usize, Label)>) -> Needed {
 struct NeighbourTable(Vec<[Option<usize>; SIDES]>);
 
 impl NeighbourTable {
+    /// Enters both cells of each seam.
     fn new(problem: &Problem) -> Self {
         let mut beside = vec![[None; SIDES]; problem.board.size()];
         for seam in problem.board.seams() {

@@ -26,6 +26,7 @@ pub struct Decided {
 }
 
 impl Decided {
+    /// A decision whose number of alternatives is not known.
     pub(super) fn new(cell: usize, placed: Placed) -> Decided {
         Decided { cell, placed, of: None }
     }
@@ -104,7 +105,8 @@ pub struct FilteringHost<'a> {
 }
 
 impl<'a> FilteringHost<'a> {
-    /// Runs a search with a filtering host in front of `host`, and returns its result.
+    /// Runs a search with a filtering host in front of `host`, and returns its result: `Break` if
+    /// `host` stopped it.
     ///
     /// # Errors
     /// The error of the search, or an [`EngineError::Constraint`] if a constraint contradicts

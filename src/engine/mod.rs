@@ -195,7 +195,8 @@ pub fn counted(number: impl Display, one: &str, many: &str) -> String {
     format!("{number} {noun}")
 }
 
-/// Returns `end`, the result of a search with an observer, unless the observer has failed.
+/// Returns `end`, the result of a search with an observer, which may be `Break`, unless the
+/// observer has failed.
 ///
 /// # Errors
 /// If the observer has failed, for instance to write a trace.

@@ -38,7 +38,9 @@ impl<'a> Sample<'a> {
         (0..draws).find_map(|_| self.draw(arrangement))
     }
 
-    /// Makes one draw; the result is that of [`Sample::contradiction`].
+    /// Compares an arrangement with one random equivalent arrangement of each sort: tiles rotated,
+    /// tiles exchanged, board moved. Returns a message like that of [`Sample::contradiction`], or
+    /// `None` if every constraint agrees.
     fn draw(&mut self, arrangement: &Arrangement) -> Option<String> {
         let problem = self.problem;
         let symmetry = self.random.choice(&problem.group)?;

@@ -59,6 +59,7 @@ pub struct Work {
     pub rounds: Vec<f64>,
 }
 
+/// Returns true for 0, which is omitted in JSON.
 fn is_zero(number: &u64) -> bool {
     *number == 0
 }
@@ -107,6 +108,7 @@ pub struct BlockCounts {
 }
 
 impl BlockCounts {
+    /// Adds further counts to these.
     fn add(&mut self, more: BlockCounts) {
         self.chains += more.chains;
         self.tries += more.tries;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use num_bigint::BigUint;
 
-use super::solution::Picture;
+use super::solution::ValueArrangement;
 use crate::board::CellName;
 use crate::problem::{Arrangement, Problem};
 use crate::puzzle::{Face, Orientation};
@@ -27,7 +27,7 @@ use crate::puzzle::{Face, Orientation};
 #[non_exhaustive]
 pub struct Solution {
     /// The distinct images under the group, ascending; the first one is the canonical form.
-    pub orbit: Vec<Picture>,
+    pub orbit: Vec<ValueArrangement>,
     /// An arrangement of the tiles that looks like the canonical form; one of the solutions
     /// counted.
     pub arrangement: Arrangement,
@@ -45,6 +45,7 @@ pub(super) struct PuzzleNames {
 }
 
 impl PuzzleNames {
+    /// Copies the names of the cells and tiles of a problem.
     pub fn new(problem: &Problem) -> PuzzleNames {
         PuzzleNames {
             cells: problem.board.cells().iter().map(|cell| cell.name.clone()).collect(),

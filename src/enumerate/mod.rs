@@ -45,7 +45,9 @@ use self::seen::{OutOfMemory, Seen};
 pub use self::solutions::{Solutions, Solved, solve};
 pub use self::status::{Conclusion, RunStatus};
 use crate::engine::{Decided, Engine, EngineError, Host, Work};
-use crate::enumerate::solution::{ArrangementError, Picture, StandsFor, check, stands_for_under};
+use crate::enumerate::solution::{
+    ArrangementError, StandsFor, ValueArrangement, check, stands_for_under,
+};
 use crate::problem::{Arrangement, Problem};
 use crate::runtime::limits::Flow;
 pub use crate::runtime::limits::{CancelToken, Limits, Memory, MemoryLimit, StopReason};
@@ -281,7 +283,7 @@ impl RunHost<'_> {
 
     /// Returns true if the canonical form was not found before, and remembers it if the engine may
     /// repeat it. Breaks if that would exceed the memory limit.
-    fn is_new(&mut self, canonical: &Picture) -> Flow<bool> {
+    fn is_new(&mut self, canonical: &ValueArrangement) -> Flow<bool> {
         if self.has_no_duplicates {
             return ControlFlow::Continue(!self.seen.contains(canonical));
         }
@@ -323,8 +325,8 @@ impl Host for RunHost<'_> {
         if let Some(failure) = self.find_error(arrangement) {
             return self.end(RunStatus::Failed(failure));
         }
-        let orbit =
-            Picture::new(self.problem, arrangement).orbit_under(self.token, self.problem)?;
+        let orbit = ValueArrangement::new(self.problem, arrangement)
+            .orbit_under(self.token, self.problem)?;
         if !self.is_new(&orbit[0])? {
             return ControlFlow::Continue(());
         }

@@ -1,18 +1,18 @@
 //! Detects duplicates, for engines that may report an arrangement twice.
 //!
-//! Each canonical picture is stored as 16 bytes: the first half of its SHA-256. The probability of
-//! a collision among n different pictures is at most n²/2¹²⁹: for 10⁹ pictures, 1.5 · 10⁻²¹. A
-//! collision would hide one of the two pictures and omit it from the counts.
+//! Each canonical arrangement is stored as 16 bytes: the first half of its SHA-256. The probability
+//! of a collision among n different arrangements is at most n²/2¹²⁹: for 10⁹ arrangements, 1.5 ·
+//! 10⁻²¹. A collision would hide one of the two arrangements and omit it from the counts.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use hmac_sha256::Hash;
 
-use crate::enumerate::solution::Picture;
+use crate::enumerate::solution::ValueArrangement;
 use crate::runtime::limits::doubled;
 
-/// A set of the fingerprints of pictures.
+/// A set of the fingerprints of arrangements.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
     fingerprints: HashSet<u128, BuildHasherDefault<LowHalf>>,
@@ -23,19 +23,19 @@ pub(super) struct Seen {
 pub(super) struct OutOfMemory;
 
 impl Seen {
-    /// Returns true if the picture was inserted before.
-    pub fn contains(&self, picture: &Picture) -> bool {
-        !self.fingerprints.is_empty() && self.fingerprints.contains(&fingerprint(picture))
+    /// Returns true if the arrangement was inserted before.
+    pub fn contains(&self, arrangement: &ValueArrangement) -> bool {
+        !self.fingerprints.is_empty() && self.fingerprints.contains(&fingerprint(arrangement))
     }
 
-    /// Inserts a picture; returns true if it is new. Before the set grows, calls `may_take` with
-    /// the number of bytes that it will need.
+    /// Inserts an arrangement; returns true if it is new. Before the set grows, calls `may_take`
+    /// with the number of bytes that it will need.
     ///
     /// # Errors
     /// If `may_take` returns false or the allocation fails.
     pub fn insert(
         &mut self,
-        picture: &Picture,
+        arrangement: &ValueArrangement,
         may_take: impl FnOnce(u64) -> bool,
     ) -> Result<bool, OutOfMemory> {
         let entries = self.fingerprints.len();
@@ -46,14 +46,14 @@ impl Seen {
             }
             self.fingerprints.try_reserve(1).map_err(|_| OutOfMemory)?;
         }
-        Ok(self.fingerprints.insert(fingerprint(picture)))
+        Ok(self.fingerprints.insert(fingerprint(arrangement)))
     }
 }
 
-/// The first 16 bytes of the SHA-256 of the values of a picture.
-fn fingerprint(picture: &Picture) -> u128 {
+/// The first 16 bytes of the SHA-256 of the values of an arrangement.
+fn fingerprint(arrangement: &ValueArrangement) -> u128 {
     let mut hash = Hash::new();
-    for value in picture.values() {
+    for value in arrangement.values() {
         hash.update((value as u32).to_le_bytes());
     }
     let digest = hash.finalize();

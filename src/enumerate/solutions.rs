@@ -194,7 +194,7 @@ impl fmt::Debug for Solutions {
 }
 
 impl SearchRequest {
-    /// Runs the whole search on this thread.
+    /// Runs the whole search on this thread; returns its solutions and its outcome.
     fn all(&self) -> Solved {
         let mut solutions = Vec::new();
         let mut keep = |found: &NewSolution<'_>| {
@@ -255,6 +255,7 @@ impl Searching {
         self.found.as_ref()?.recv().ok()
     }
 
+    /// Waits for the search to end; returns the solutions that were not taken yet, and the outcome.
     fn all(mut self) -> Solved {
         let solutions = self.found.iter().flatten().collect();
         Solved { solutions, outcome: self.end() }

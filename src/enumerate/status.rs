@@ -79,7 +79,7 @@ impl RunStatus {
         !matches!(self, RunStatus::Complete | RunStatus::Stopped(_))
     }
 
-    /// The results of [`RunStatus::reason`] and [`RunStatus::words`].
+    /// The results of [`RunStatus::reason`], `None` if complete, and of [`RunStatus::words`].
     fn names(&self) -> (Option<&'static str>, &'static str) {
         let (reason, words) = match self {
             RunStatus::Complete => return (None, "complete"),

@@ -44,6 +44,7 @@ pub fn number_of_tiles(
     }
 }
 
+/// The error for a set with more than [`MOST_TILES`] tiles.
 fn too_many_tiles() -> GenerateError {
     GenerateError::Impossible(format!("it would have more than {MOST_TILES} tiles"))
 }

@@ -183,6 +183,7 @@ pub struct GeneratedPuzzle {
 
 /// All puzzles of one type: those of a recipe, or those with the edges of another puzzle.
 trait PuzzleFamily: Sync {
+    /// The board of all puzzles of the family.
     fn board(&self) -> &Board;
 
     /// Creates a source of random puzzles, each with a planted solution.

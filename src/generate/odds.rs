@@ -123,6 +123,7 @@ fn count_rings(labels: usize, sides: usize) -> f64 {
     (0..sides).map(fixed).sum::<f64>() / sides as f64
 }
 
+/// The greatest common divisor.
 fn gcd(a: usize, b: usize) -> usize {
     if a == 0 { b } else { gcd(b % a, a) }
 }

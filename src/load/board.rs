@@ -65,8 +65,8 @@ impl BoardSpec {
         }
     }
 
-    /// The area of a board with rows and columns, and the board's name in errors. The area may be
-    /// far larger than the file.
+    /// The area of a board with rows and columns, and the board's name in errors; `None` for other
+    /// boards. The area may be far larger than the file.
     fn area(&self) -> Option<(&Area, String)> {
         match self {
             BoardSpec::Shaped(Shape::Grid { area, .. }) => {

@@ -13,7 +13,8 @@ const OTHER_NAMES: [&[&str]; 4] = [
     &["south", "down", "b", "s"],
 ];
 
-/// The index in [`SIDES`] of a side by its name in lower case, such as `top`, `north` or `t`.
+/// The index in [`SIDES`] of a side by its name in lower case, such as `top`, `north` or `t`;
+/// `None` if it is not a name of a side.
 pub fn side_named(name: &str) -> Option<usize> {
     (0..4).find(|&side| SIDES[side] == name || OTHER_NAMES[side].contains(&name))
 }

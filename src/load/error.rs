@@ -24,8 +24,8 @@ pub type Result<T, E = LoadError> = std::result::Result<T, E>;
 
 /// An error in an input file, such as a puzzle, constraints, a solution or a proof.
 ///
-/// Displays as one line, `FILE:LINE:COLUMN: message`, without a position if there is none; [`LoadError::render`] adds the source line
-/// with a caret and the help.
+/// Displays as one line, `FILE:LINE:COLUMN: message`, without a position if there is none;
+/// [`LoadError::render`] adds the source line with a caret and the help.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub struct LoadError {
     /// The file name as given by the caller.
@@ -65,11 +65,13 @@ impl LoadError {
         }
     }
 
+    /// Sets the suggested fix, which replaces an earlier one.
     pub(crate) fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
+    /// Sets the suggested fix, and a remedy whose description the caller appends to it.
     pub(crate) fn with_remedy(self, remedy: Remedy, help: impl Into<String>) -> Self {
         LoadError { remedy: Some(remedy), ..self.with_help(help) }
     }

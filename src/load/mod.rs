@@ -265,7 +265,7 @@ pub fn puzzle_file(path: &Path) -> Result<PathBuf> {
 
 /// The pattern of the tile pictures beside a puzzle file, in which `{tile}` is replaced by the
 /// tile's name: the one in the puzzle, or `{tile}.png` in the blog's layout if at least one such
-/// file exists.
+/// file exists. `None` if the tiles have no pictures.
 pub fn picture_pattern(problem: &Problem, file: &Path) -> Option<String> {
     const BLOG_PATTERN: &str = "{tile}.png";
     let has_picture = |tile: &Tile| {

@@ -13,7 +13,7 @@ const MOST: usize = 5_000;
 const ALIKE: f64 = 0.85;
 
 /// A question that suggests the puzzle file with the most similar name, in the same folder or in a
-/// subfolder.
+/// subfolder; `None` if none is similar enough.
 pub(super) fn did_you_mean(path: &Path) -> Option<String> {
     let wanted = path.file_name()?.to_string_lossy().into_owned();
     let folder = match path.parent() {

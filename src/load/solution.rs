@@ -101,6 +101,7 @@ struct Filling<'p> {
 }
 
 impl<'p> Filling<'p> {
+    /// An arrangement whose cells are all empty.
     fn new(problem: &'p Problem) -> Filling<'p> {
         Filling { problem, placed: vec![None; problem.board.size()] }
     }
@@ -121,7 +122,7 @@ impl<'p> Filling<'p> {
         }
     }
 
-    /// The arrangement, if no cell is empty.
+    /// The arrangement; an error that names the first empty cell if there is one.
     fn finish(self) -> Result<Arrangement, String> {
         let empty = self.placed.iter().position(Option::is_none);
         match empty.map(|cell| &self.problem.board.cells()[cell].name) {
@@ -214,7 +215,7 @@ fn placement<'a>(text: &'a str, problem: &Problem) -> Result<(Placed, &'a str), 
 }
 
 /// Reads a name at the start of a text, as a JSON string or up to one of the characters `ends`;
-/// also returns the text after it.
+/// also returns the text after it. `None` if the name does not end.
 fn name<'a>(text: &'a str, ends: &[char]) -> Option<(String, &'a str)> {
     if !text.starts_with('"') {
         let (name, rest) = text.split_at(text.find(ends)?);
@@ -230,6 +231,8 @@ fn shortened(name: &str) -> String {
     name.chars().take(LONGEST_NAME).collect()
 }
 
+/// The placement of the tile with this name; a missing face is the front. Fails if the tile, its
+/// back or the rotation does not exist.
 fn placed(
     name: &str,
     rotation: usize,
@@ -274,6 +277,8 @@ struct Placement {
     face: Option<String>,
 }
 
+/// Reads the arrangements of JSON output: consecutive objects, or lists of them. Objects without
+/// placements, and those of another type than `solution`, are skipped.
 fn json(source: &Source<'_>, problem: &Problem) -> Result<Vec<Arrangement>> {
     let mut solutions = Vec::new();
     for value in values(source) {
@@ -292,6 +297,8 @@ fn json(source: &Source<'_>, problem: &Problem) -> Result<Vec<Arrangement>> {
     Ok(solutions)
 }
 
+/// Reads the placements of one object, in any order. Fails, at the placement, if a cell is repeated
+/// or does not exist, or, at the object, if one is left empty.
 fn json_arrangement(
     source: &Source<'_>,
     object: &RawValue,

@@ -145,7 +145,11 @@ impl<'a> Hunt<'a> {
         best.map_or(self.bound < self.least, |(value, _)| *value >= self.bound)
     }
 
-    /// Runs one round of the heuristics.
+    /// Runs one round of the heuristics with up to `steps` steps, or as many nodes as are left.
+    ///
+    /// # Errors
+    /// The status that ends the run: a heuristic failed or gave a wrong arrangement, or a limit was
+    /// reached.
     fn guess(&mut self, portfolio: &mut Portfolio<'_>, steps: u64, seed: u64) -> HuntResult {
         let steps = self.nodes_left().map_or(steps, |left| steps.min(left));
         self.granted += steps;
@@ -166,7 +170,7 @@ impl<'a> Hunt<'a> {
         self.limits.nodes.map(|most| most.saturating_sub(self.granted + self.work.nodes))
     }
 
-    /// Returns an error if no nodes are left.
+    /// Returns an error, the status that the node limit was reached, if no nodes are left.
     fn within_nodes(&self) -> HuntResult {
         match (self.nodes_left(), self.limits.nodes) {
             (Some(0), Some(most)) => Err(RunStatus::Stopped(StopReason::Nodes(most))),

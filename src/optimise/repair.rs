@@ -156,7 +156,8 @@ impl Repaired<'_, '_> {
 }
 
 /// Assigns a different column to each row at minimum total cost, by the Hungarian algorithm in
-/// O(rows² · columns). There must be at least as many columns as rows.
+/// O(rows² · columns). Returns the column of each row. There must be at least as many columns as
+/// rows.
 fn assign(offers: &[Vec<CheapestValue>]) -> Vec<usize> {
     let rows = offers.len();
     let columns = offers.first().map_or(0, Vec::len);

@@ -118,7 +118,8 @@ impl<'a> FitTables<'a> {
         if self.is_free { Ok(()) } else { Err("constraints concern several cells") }
     }
 
-    /// The kind of each tile that is not placed, ascending, if the cells contain `values`.
+    /// The kinds of the tiles that are not placed if the cells contain `values`: ascending, each as
+    /// often as it has copies left.
     pub fn spare_kinds(&self, values: &[usize]) -> Vec<usize> {
         let kinds = &self.problem.kinds.kinds;
         let mut left: Vec<usize> = kinds.iter().map(|kind| kind.copies).collect();

@@ -63,8 +63,8 @@ impl Dependence {
         (stays || !self.position) && !(symmetry.turns() && (self.position || self.rotations))
     }
 
-    /// A key for a placement. Placements that show the same labels are equivalent exactly if their
-    /// keys are equal.
+    /// A key for a placement: its tile and its orientation, each only if this depends on it.
+    /// Placements that show the same labels are equivalent exactly if their keys are equal.
     pub(super) fn mark(self, placed: Placed) -> (Option<usize>, Option<Orientation>) {
         (self.tiles.then_some(placed.tile), self.rotations.then_some(placed.orientation))
     }

@@ -149,6 +149,7 @@ impl ProblemBuilder {
         self.add_tile(name, front, Some(back))
     }
 
+    /// Adds a tile with a front and, if given, a back. They are checked when the problem is built.
     fn add_tile<S: Into<String>>(
         mut self,
         name: impl Into<String>,

@@ -74,6 +74,8 @@ impl<S, T, F: Fn(&S) -> T> OverSets<S, T, F> {
         OverSets { set, known: HashMap::new() }
     }
 
+    /// Converts the sets of a list of levels. Equal lists, by address, are converted once and
+    /// shared.
     fn levels(&mut self, levels: &Arc<[CoefficientLevel<S>]>) -> Arc<[CoefficientLevel<T>]> {
         let set = &self.set;
         let made = self.known.entry(levels.as_ptr()).or_insert_with(|| {
@@ -183,6 +185,7 @@ pub(super) struct ValueConverter<'k> {
 }
 
 impl<'k> ValueConverter<'k> {
+    /// Creates a converter that has not converted anything yet.
     pub fn new(kinds: &'k Kinds) -> Self {
         ValueConverter { kinds, known: HashMap::new(), values_of: HashMap::new() }
     }

@@ -200,6 +200,8 @@ impl Labels {
     }
 }
 
+/// The error for an image that occurs both whole and in halves; `here` and `before` name the two
+/// forms.
 fn mixed_image_error(edge: &EdgeName, here: &'static str, before: &'static str) -> MixedImageError {
     MixedImageError { image: edge.image.clone(), here, before }
 }

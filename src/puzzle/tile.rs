@@ -36,6 +36,7 @@ impl Face {
         Face::ALL.into_iter().find(|face| face.name() == name)
     }
 
+    /// The opposite face.
     fn other(self) -> Face {
         match self {
             Face::Front => Face::Back,

@@ -29,7 +29,7 @@ impl<T> CandidateIndex<T> {
         self.starts.len() - 1
     }
 
-    /// Appends one list.
+    /// Appends a list; its number is that of the lists before it.
     pub fn push(&mut self, list: impl IntoIterator<Item = T>) {
         self.items.extend(list);
         self.starts.push(self.items.len() as u32);

@@ -60,11 +60,13 @@ impl Table {
         self.labels_fit(p, q) && !self.is_same_tile(p, q)
     }
 
+    /// Returns true if two values may be on the two sides of a seam, by their labels alone.
     fn labels_fit(&self, p: usize, q: usize) -> bool {
         self.block_of_first[p]
             .is_some_and(|block| self.blocks[block].second.binary_search(&q).is_ok())
     }
 
+    /// Returns true if both values need the single piece of the same kind.
     fn is_same_tile(&self, p: usize, q: usize) -> bool {
         self.single_kind[p].is_some() && self.single_kind[p] == self.single_kind[q]
     }

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use edgematch::domains::{Domains, Rarest, break_symmetry, reduce};
-use edgematch::enumerate::solution::{Picture, check};
+use edgematch::enumerate::solution::{ValueArrangement, check};
 use edgematch::load;
 use edgematch::model::export::{ExportError, FORMATS, NamedModel};
 use edgematch::model::{FORMULATIONS, Model, Row, Sense};
@@ -56,7 +56,7 @@ fn rows_agree_with_the_checker(puzzle: &str) {
                 }
             }
             if fits {
-                found.push(Picture::from_values(values));
+                found.push(ValueArrangement::from_values(values));
             }
         }
         assert_eq!(found.len(), pictures.len());
@@ -65,15 +65,15 @@ fn rows_agree_with_the_checker(puzzle: &str) {
 }
 
 /// Asserts that breaking symmetry keeps an image of each solution in exactly one part.
-fn assert_every_orbit_is_kept(problem: &Problem, found: &[Picture], parts: &[Model]) {
-    let holds = |model: &Model, picture: &Picture| {
-        let point = model.point(&picture.values().collect_vec());
+fn assert_every_orbit_is_kept(problem: &Problem, found: &[ValueArrangement], parts: &[Model]) {
+    let holds = |model: &Model, arrangement: &ValueArrangement| {
+        let point = model.point(&arrangement.values().collect_vec());
         point.is_some_and(|point| model.broken_row(&point).is_none())
     };
-    for picture in found {
-        let orbit = picture.orbit(problem);
+    for arrangement in found {
+        let orbit = arrangement.orbit(problem);
         let holding = parts.iter().filter(|m| orbit.iter().any(|image| holds(m, image)));
-        assert_eq!(holding.count(), 1, "{picture:?}");
+        assert_eq!(holding.count(), 1, "{arrangement:?}");
     }
 }
 

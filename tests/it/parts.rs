@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use edgematch::BigUint;
 use edgematch::engine::{Auto, ENGINES, Engine, PartOf, Share};
-use edgematch::enumerate::solution::Picture;
+use edgematch::enumerate::solution::ValueArrangement;
 use edgematch::enumerate::{self, Limits, NewSolution};
 use edgematch::load;
 use edgematch::problem::Problem;
@@ -15,28 +15,28 @@ use crate::common::boards::BOARDS;
 use crate::common::{Feature, every_engine, problem, read, serving};
 
 /// The result of a run: each canonical form with the number of solutions that it represents.
-type Pictures = BTreeMap<Picture, BigUint>;
+type Found = BTreeMap<ValueArrangement, BigUint>;
 
-fn found(problem: &Problem, engine: &dyn Engine, threads: usize) -> Pictures {
-    let mut pictures = Pictures::new();
+fn found(problem: &Problem, engine: &dyn Engine, threads: usize) -> Found {
+    let mut all = Found::new();
     let limits = Limits { threads, ..Limits::default() };
     let outcome = enumerate::run(problem, engine, &limits, &mut |found: &NewSolution<'_>| {
         let NewSolution { distinct, .. } = found;
-        let twice = pictures.insert(distinct.orbit[0].clone(), distinct.solutions.clone());
+        let twice = all.insert(distinct.orbit[0].clone(), distinct.solutions.clone());
         assert_eq!(twice, None);
         ControlFlow::Continue(())
     });
     assert!(outcome.status.is_complete(), "{:?}", outcome.status);
-    pictures
+    all
 }
 
 /// The results of all parts together, which must be disjoint.
-fn together(problem: &Problem, engine: &dyn Engine, of: u32, threads: usize) -> Pictures {
-    let mut all = Pictures::new();
+fn together(problem: &Problem, engine: &dyn Engine, of: u32, threads: usize) -> Found {
+    let mut all = Found::new();
     for part in 1..=of {
         let share = Share::new(engine, PartOf { part, of });
-        for (picture, solutions) in found(problem, &share, threads) {
-            let twice = all.insert(picture, solutions);
+        for (arrangement, solutions) in found(problem, &share, threads) {
+            let twice = all.insert(arrangement, solutions);
             assert_eq!(twice, None, "part {part} of {of} finds it, too");
         }
     }

@@ -137,6 +137,7 @@ impl<'a> Batch<'a> {
         &self.plan.engines[task.engine]
     }
 
+    /// The key under which the run of a task is stored.
     fn key<'t>(&'t self, task: &'t Task) -> Key<'t> {
         self.plan.key(&task.item.hash, self.engine(task))
     }
@@ -181,6 +182,7 @@ struct Manager<'a> {
 }
 
 impl<'a> Manager<'a> {
+    /// A manager without a worker and without finished runs.
     fn new(batch: &'a Batch<'a>) -> Self {
         let summary = Summary::default();
         Manager { batch, worker: None, done: Vec::new(), pace: LATE, summary }

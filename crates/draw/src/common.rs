@@ -68,6 +68,7 @@ pub(super) struct Appearance<'a> {
 }
 
 impl<'a> Appearance<'a> {
+    /// Chooses the scale, the figures and the colours with which a problem is drawn in a style.
     pub fn new(problem: &'a Problem, style: &'a Style<'a>) -> Self {
         Appearance {
             problem,

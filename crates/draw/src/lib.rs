@@ -283,6 +283,7 @@ impl Sheet {
         }
     }
 
+    /// The finished drawing.
     fn finish(self) -> Drawing {
         Drawing { svg: self.svg.finish(), width: self.size.0, height: self.size.1 }
     }

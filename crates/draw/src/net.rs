@@ -168,6 +168,7 @@ impl Plane {
         (of(polygon.x), of(polygon.y))
     }
 
+    /// Adds a polygon, without testing whether it overlaps others.
     fn add(&mut self, polygon: PlacedPolygon) {
         let square = Plane::square(&polygon);
         self.0.entry(square).or_default().push(polygon);

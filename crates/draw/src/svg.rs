@@ -9,6 +9,7 @@ pub(super) struct Element {
 }
 
 impl Element {
+    /// An element without attributes.
     pub fn new(name: &'static str) -> Self {
         Element { name, attributes: String::new() }
     }
@@ -91,6 +92,7 @@ impl Svg {
         self.text
     }
 
+    /// Appends a line, unescaped.
     fn line(&mut self, line: &str) {
         self.text += line;
         self.text.push('\n');

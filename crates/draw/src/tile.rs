@@ -49,7 +49,7 @@ fn defined(name: &str) -> Element {
     Element::new("use").with("href", format!("#{name}"))
 }
 
-/// Draws a tile.
+/// Draws a tile in its polygon: its picture, or its edges and its name, and the frame.
 fn draw_one(look: &Appearance<'_>, laid: &PlacedTile, svg: &mut Svg) {
     let PlacedTile { placed: Placed { tile, orientation }, polygon, .. } = laid;
     let rotation = orientation.rotation() as f64 * polygon.step();

@@ -244,7 +244,11 @@ fn most_solutions(problem: &Problem, wanted: u64) -> u64 {
     wanted.clamp(1, most.max(1) as u64)
 }
 
-/// Lists up to `most` solutions, then a summary.
+/// Sends up to `most` solutions, as far as they fit into an answer, with the progress in between,
+/// then a summary.
+///
+/// # Errors
+/// If the engine fails; what was sent before remains valid.
 fn solve(
     problem: &Problem,
     most: u64,
@@ -277,6 +281,7 @@ struct ProgressReporter<'a> {
 }
 
 impl<'a> ProgressReporter<'a> {
+    /// Creates a reporter that sends progress with `tell`.
     fn new(tell: &'a mut dyn FnMut(AnswerPart)) -> Self {
         ProgressReporter { tell, last: clock::now() }
     }
@@ -337,6 +342,9 @@ fn restrict_to_placements(problem: &Problem, placed: &[(usize, Placed)]) -> Prob
 }
 
 /// Counts the solutions that contain the placements, up to the number that fits into an answer.
+///
+/// # Errors
+/// If the engine fails. A limit is not an error: the count is then marked as incomplete.
 fn count(
     problem: &Problem,
     placed: &[(usize, Placed)],
@@ -358,7 +366,11 @@ fn count(
     })
 }
 
-/// The next move. `used` has the pieces on the board.
+/// The next move. `used` has the pieces on the board. If the limits do not suffice, the answer is
+/// unknown.
+///
+/// # Errors
+/// If the placements are not possible pins, or the engine fails.
 fn suggest(
     problem: &Problem,
     placed: &[(usize, Placed)],
@@ -429,7 +441,10 @@ fn check(problem: &Problem, placed: &[(usize, Placed)]) -> AnswerPart {
     AnswerPart::Check { wrong }
 }
 
-/// The cards that may be mistyped.
+/// The cards that may be mistyped. If the limits do not suffice, the answer is unknown.
+///
+/// # Errors
+/// If the engine fails.
 fn find_suspects(problem: &Problem, limits: &Limits<'_>) -> Result<AnswerPart> {
     let diagnosis = match diagnose(problem, limits) {
         Ok(diagnosis) => diagnosis,
@@ -445,7 +460,11 @@ fn find_suspects(problem: &Problem, limits: &Limits<'_>) -> Result<AnswerPart> {
     Ok(AnswerPart::Suspects { all: describe(&diagnosis.orders), cards: cards.collect() })
 }
 
-/// Records two engines, each within the limits on its steps.
+/// Records two engines, one after the other, each up to a number of steps that depends on the
+/// board. Sends an unknown answer for a recording that the limits stop.
+///
+/// # Errors
+/// If an engine fails.
 fn record(problem: &Problem, limits: &Limits<'_>, tell: &mut dyn FnMut(AnswerPart)) -> Result<()> {
     let token = &limits.token();
     let most = MOST_STEPS.min(MOST_STEPS_OF_CELLS / problem.board.size().max(1));

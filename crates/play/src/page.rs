@@ -94,7 +94,8 @@ fn digest(text: &str) -> String {
 /// Blocks of JSON with more bytes are compressed.
 const MOST_PLAIN: usize = 16 << 10;
 
-/// An HTML element with data for the script, which finds it by its id. The text is not escaped.
+/// A `<script>` element whose text the page's script finds by its id; `kind` is its MIME type. The
+/// text is not escaped, so it must not contain `</script>`.
 pub(super) fn data(id: &str, kind: &str, text: &str) -> String {
     format!("<script type=\"{kind}\" id=\"{id}\">{text}</script>")
 }

@@ -39,7 +39,7 @@ enum EncodedPhoto {
     Pixels { width: u32, height: u32, rgb: String },
 }
 
-/// Decodes Base64.
+/// Decodes Base64. Returns a message if the text is not Base64.
 fn decoded(text: &str) -> Result<Vec<u8>, String> {
     STANDARD.decode(text).map_err(|_| "the photograph is not Base64".to_owned())
 }

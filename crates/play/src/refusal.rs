@@ -85,7 +85,8 @@ impl Refusal {
     }
 }
 
-/// Returns a refusal of the kind [`Reason::Failed`] if the engine failed.
+/// Returns a refusal of the kind [`Reason::Failed`] as an error if the engine failed or does not
+/// support the puzzle. A run that a limit has stopped is not a failure.
 pub(crate) fn refuse_failure(status: &RunStatus) -> Result<()> {
     if status.is_failure() {
         return Err(Refusal::new(Reason::Failed, status.to_string()));

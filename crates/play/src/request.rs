@@ -42,7 +42,8 @@ pub trait Puzzles {
     /// The entries of all puzzles. Puzzles that are not read within the limits have only a name.
     fn list(&self, limits: &Limits<'_>) -> Vec<PuzzleSummary>;
 
-    /// The difficulty of a puzzle; see [`difficulty`](crate::difficulty).
+    /// The difficulty of a puzzle; see [`difficulty`](crate::difficulty). `None` if no valid puzzle
+    /// has this name, or it was not rated within the limits.
     fn difficulty(&self, name: &str, limits: &Limits<'_>) -> Option<&'static str>;
 
     /// Reads a puzzle, without its pictures.
@@ -262,7 +263,7 @@ const fn kind(
     RequestKind { name, largest: Some(largest), read }
 }
 
-/// Parses a body as JSON and converts it to a request.
+/// Parses a body as JSON and converts it to a request. Fails if it is not JSON or lacks a field.
 fn json<T: DeserializeOwned>(
     body: &[u8],
     make: impl Fn(T) -> Request,
@@ -348,6 +349,9 @@ impl Request {
 impl DifficultyRequest {
     /// Sends the difficulties in the order of the names; `null` for those not rated within the
     /// limits.
+    ///
+    /// # Errors
+    /// If there are more than [`MOST_RATED`] names.
     fn answer(&self, puzzles: &dyn Puzzles, asker: &dyn Asker, limits: &Limits<'_>) -> Result<()> {
         if self.names.len() > MOST_RATED {
             return Err(Refusal::unanswerable(format!("too many names: at most {MOST_RATED}")));
@@ -364,6 +368,9 @@ impl DifficultyRequest {
 
 impl SignsRequest {
     /// Sends the outlines and colours of the figures in the order of the images.
+    ///
+    /// # Errors
+    /// If there are more than [`MOST_SIGNS`] images.
     fn answer(&self, asker: &dyn Asker) -> Result<()> {
         if self.images.len() > MOST_SIGNS {
             return Err(Refusal::unanswerable(format!("too many images: at most {MOST_SIGNS}")));

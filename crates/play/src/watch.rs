@@ -122,6 +122,7 @@ struct RecordingBuilder<'a> {
 }
 
 impl<'a> RecordingBuilder<'a> {
+    /// Creates an empty recording that takes at most `most` steps.
     fn new(problem: &'a Problem, most: usize) -> Self {
         RecordingBuilder {
             problem,
@@ -141,7 +142,11 @@ impl<'a> RecordingBuilder<'a> {
         ControlFlow::Continue(())
     }
 
-    /// The recording, given the result of the engine and the domains before the first step.
+    /// The recording, given the result of the engine and the domains before the first step;
+    /// incomplete if the engine was stopped after the maximum number of steps.
+    ///
+    /// # Errors
+    /// If the engine failed, the token stopped it, or a step could not be recorded.
     fn finish(
         self,
         end: Result<ControlFlow<()>, EngineError>,

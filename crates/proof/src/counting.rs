@@ -252,7 +252,8 @@ fn count_edges(problem: &Problem, label: Label) -> usize {
     tiles.sum()
 }
 
-/// Checks [`Claim::Edges`].
+/// Checks [`Claim::Edges`]: that the edges named `edge` inside the board cannot all be paired with
+/// their mates. Returns a message if they can, or if the puzzle does not determine them.
 fn check_edges(problem: &Problem, edge: &str) -> Result<(), String> {
     check_all_edges_are_used(problem)?;
     let labels = &problem.puzzle.labels;

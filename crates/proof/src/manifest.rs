@@ -102,6 +102,7 @@ pub struct Sections {
     pub solutions: usize,
 }
 
+/// Returns true for 0, which is omitted in the manifest.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde requires a reference")]
 fn is_zero(number: &usize) -> bool {
     *number == 0

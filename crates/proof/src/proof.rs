@@ -78,6 +78,7 @@ pub(super) struct Lines<'f, R> {
 }
 
 impl<'f, R: BufRead> Lines<'f, R> {
+    /// Reads the lines of a text; `file` is its name in errors.
     pub fn new(text: R, file: &'f str) -> Self {
         Lines { text, file, line: Vec::new(), number: 0 }
     }

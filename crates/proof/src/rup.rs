@@ -25,6 +25,7 @@ fn literals(clause: &[i32]) -> Vec<Literal> {
     clause.iter().map(|&number| literal(number)).sorted_unstable().dedup().collect()
 }
 
+/// The opposite literal.
 fn negated(literal: Literal) -> Literal {
     literal ^ 1
 }

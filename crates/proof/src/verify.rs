@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::io::BufRead;
 
-use edgematch::enumerate::solution::{Picture, check, stands_for};
+use edgematch::enumerate::solution::{ValueArrangement, check, stands_for};
 use edgematch::load::LoadError;
 use edgematch::problem::{Arrangement, Problem};
 use itertools::Itertools;
@@ -127,20 +127,20 @@ pub fn verify<F: BufRead, P: BufRead>(
 /// Checks that each arrangement is a solution, and counts the solutions that they represent;
 /// repeated and symmetric arrangements count once.
 fn solutions(problem: &Problem, arrangements: &[Arrangement]) -> Result<SolutionCounts, String> {
-    let mut distinct: BTreeMap<Picture, usize> = BTreeMap::new();
+    let mut distinct: BTreeMap<ValueArrangement, usize> = BTreeMap::new();
     for (index, arrangement) in arrangements.iter().enumerate() {
         if let Err(violation) = check(problem, arrangement) {
             let how = violation.describe(problem);
             return Err(format!("arrangement {} is not a solution: {how}", index + 1));
         }
-        let mut orbit = Picture::new(problem, arrangement).orbit(problem);
+        let mut orbit = ValueArrangement::new(problem, arrangement).orbit(problem);
         let size = orbit.len();
         distinct.insert(orbit.swap_remove(0), size);
     }
     let mut solutions = BigUint::ZERO;
     let mut classes = BigUint::ZERO;
-    for (picture, &orbit) in &distinct {
-        let number = stands_for(problem, picture, orbit);
+    for (arrangement, &orbit) in &distinct {
+        let number = stands_for(problem, arrangement, orbit);
         solutions += number.solutions;
         classes += number.classes;
     }
@@ -247,7 +247,8 @@ fn justify_cuts(problem: &Problem, encoding: &Encoding, section: &[&[i32]]) -> R
     Ok(())
 }
 
-/// Checks that the section `solutions` has one clause per listed arrangement, in the same order, and that each is the clause that excludes it.
+/// Checks that the section `solutions` has one clause per listed arrangement, in the same order,
+/// and that each is the clause that excludes it.
 fn compare_solutions(
     problem: &Problem,
     encoding: &Encoding,
@@ -262,7 +263,7 @@ fn compare_solutions(
         ));
     }
     for (number, (clause, arrangement)) in (1..).zip(section.iter().zip(arrangements)) {
-        let excluding = encoding.excluding(Picture::new(problem, arrangement).values());
+        let excluding = encoding.excluding(ValueArrangement::new(problem, arrangement).values());
         if excluding.as_deref() != Some(*clause) {
             return Err(format!(
                 "clause {number} of the section `solutions` does not exclude arrangement {number}"

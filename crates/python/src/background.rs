@@ -43,6 +43,7 @@ impl Signals {
         self.exception().take().map_or(Ok(()), Err)
     }
 
+    /// Locks the exception that stops the search, if there is one.
     fn exception(&self) -> MutexGuard<'_, Option<PyErr>> {
         self.exception.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -41,7 +41,7 @@ pub fn dependence(words: Option<Vec<String>>) -> PyResult<Dependence> {
             "position" => dependence.position = true,
             _ => {
                 return Err(PyValueError::new_err(format!(
-                    "depends_on: `{word}`, expected edges, tiles, rotations or position"
+                    "depends_on: `{word}` is not one of edges, tiles, rotations and position"
                 )));
             }
         }

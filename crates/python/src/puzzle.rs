@@ -37,6 +37,8 @@ pub struct PyProblem {
 }
 
 impl PyProblem {
+    /// Wraps a puzzle that was read, without functions as constraints; converts an error to
+    /// `PuzzleError`.
     fn new(read: Result<Inner, LoadError>) -> PyResult<PyProblem> {
         let inner = Arc::new(read.map_err(|error| refused(&error))?);
         let functions = Vec::new();

@@ -100,14 +100,30 @@ pub(crate) fn nearness(
 /// A change of a reading.
 #[derive(Debug, Clone)]
 enum Change {
-    /// Moves a side to another group.
+    /// Moves a side, the first index, to another group, the second.
     Side(usize, usize),
     /// Replaces the pairing of the groups.
     Pairs(Vec<usize>),
 }
 
-/// The most likely readings, the best first, with their solutions counted. Usually at most
-/// [`MOST`]; fewer if the time limit for all is reached.
+impl Change {
+    /// Returns true if the two changes concern the same side, or both the pairing, so that the
+    /// second would undo the first.
+    fn overwrites(&self, other: &Change) -> bool {
+        match (self, other) {
+            (Change::Side(one, _), Change::Side(other, _)) => one == other,
+            (Change::Pairs(_), Change::Pairs(_)) => true,
+            _ => false,
+        }
+    }
+}
+
+/// The most likely readings, the best first, with their solutions counted: at most [`MOST`], and
+/// fewer, but at least one, if the time limit for all is reached. Empty only if no number of groups
+/// is possible.
+///
+/// # Errors
+/// If the token stops the run.
 pub(crate) fn alternatives(
     seen: &SideMeasurements,
     size: GridSize,
@@ -131,7 +147,11 @@ pub(crate) fn alternatives(
     Ok(tried)
 }
 
-/// Generates the readings with a cost up to [`DEAREST`], in no order.
+/// Generates the readings with a cost up to [`DEAREST`], in no order. Their solutions are not
+/// counted.
+///
+/// # Errors
+/// If the token stops the run.
 fn candidates(
     seen: &SideMeasurements,
     options: &CardFacts,
@@ -155,13 +175,16 @@ fn candidates(
         changes.sort_by(|a, b| a.0.total_cmp(&b.0));
         changes.truncate(DOUBTS);
         let first = Alternative { of: groups.of, mate: pairing.mate, cost, solutions: None };
-        add_changed(first, &changes, &mut all);
+        add_changed(first, &changes.iter().collect::<Vec<_>>(), &mut all);
     }
     Ok(all)
 }
 
 /// The changes that move one side to another group, with their costs. A side that is alone in its
 /// group does not move.
+///
+/// # Errors
+/// If the token stops the run.
 fn side_changes(
     seen: &SideMeasurements,
     of: &[usize],
@@ -184,13 +207,14 @@ fn side_changes(
     Ok(changes)
 }
 
-/// Adds the reading to `all`, with every subset of the changes, which are sorted by cost, whose
-/// total cost is at most [`DEAREST`]. Stops once `all` is long enough.
-fn add_changed(first: Alternative, changes: &[(f32, Change)], all: &mut Vec<Alternative>) {
+/// Adds the reading to `all`, with every combination of the changes whose total cost is at most
+/// [`DEAREST`]; changes that overwrite each other are not combined. `changes` must be sorted by
+/// cost. Stops once `all` is long enough.
+fn add_changed(first: Alternative, changes: &[&(f32, Change)], all: &mut Vec<Alternative>) {
     if all.len() > MOST * 20 {
         return;
     }
-    for (place, (more, change)) in changes.iter().enumerate() {
+    for (place, &(more, change)) in changes.iter().enumerate() {
         if first.cost + more > DEAREST {
             break;
         }
@@ -200,7 +224,8 @@ fn add_changed(first: Alternative, changes: &[(f32, Change)], all: &mut Vec<Alte
             Change::Side(side, group) => next.of[*side] = *group,
             Change::Pairs(mate) => next.mate.clone_from(mate),
         }
-        add_changed(next, &changes[place + 1..], all);
+        let compatible = changes[place + 1..].iter().filter(|later| !change.overwrites(&later.1));
+        add_changed(next, &compatible.copied().collect::<Vec<_>>(), all);
     }
     all.push(first);
 }
@@ -307,6 +332,29 @@ mod tests {
             edges(&[2, 0, 1, 2], &[1, 0, 2]).iter().map(ToString::to_string).collect();
         assert_eq!(names, ["a+", "a-", "b"]);
         assert_eq!([0, 25, 26, 52].map(letter), ["a", "z", "aa", "ba"]);
+    }
+
+    #[test]
+    fn changes_that_overwrite_each_other_are_not_combined() {
+        let first = Alternative {
+            of: vec![0, 1, 2, 3],
+            mate: vec![1, 0, 3, 2],
+            cost: 0.0,
+            solutions: None,
+        };
+        let changes = [
+            (0.1, Change::Pairs(vec![2, 3, 0, 1])),
+            (0.2, Change::Pairs(vec![3, 2, 1, 0])),
+            (0.3, Change::Side(0, 1)),
+            (0.4, Change::Side(0, 2)),
+            (0.5, Change::Side(1, 0)),
+        ];
+        let mut all = Vec::new();
+        add_changed(first, &changes.iter().collect::<Vec<_>>(), &mut all);
+        // Three pairings, three groups of the first side and two of the second.
+        let distinct: std::collections::BTreeSet<_> =
+            all.iter().map(|reading| (reading.of.clone(), reading.mate.clone())).collect();
+        assert_eq!((all.len(), distinct.len()), (18, 18));
     }
 
     #[test]

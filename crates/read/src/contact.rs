@@ -120,7 +120,7 @@ impl Reading {
         height + CAPTION + if row.is_upper { 2.0 } else { GAP }
     }
 
-    /// The texts for a side.
+    /// The name of a side, its certainty in percent, rounded down, and whether it is doubtful.
     fn described(&self, side: usize) -> Side {
         Side {
             name: self.side_name(side),

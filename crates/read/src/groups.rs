@@ -55,7 +55,11 @@ pub(crate) struct Clustering {
 }
 
 impl Clustering {
-    /// Clusters sides with these distances from each other.
+    /// Clusters sides with these distances from each other: repeatedly joins the two groups with
+    /// the smallest mean distance, until one is left.
+    ///
+    /// # Errors
+    /// If the token stops the run.
     pub fn new(distances: &[Vec<f32>], token: &CancelToken<'_>) -> Result<Clustering> {
         let sides = distances.len();
         let mut between: Vec<Vec<f32>> = distances.to_vec();
@@ -151,6 +155,9 @@ impl Clustering {
 
 /// Divides the sides into `number` groups: those of the clustering, improved by k-medoids if there
 /// are at most [`EXCHANGED`] sides.
+///
+/// # Errors
+/// If the token stops the run.
 pub(crate) fn groups(
     distances: &[Vec<f32>],
     numbers: &Clustering,
@@ -167,6 +174,9 @@ pub(crate) fn groups(
 
 /// Improves groups by k-medoids: medoids are exchanged while the sum of distances from them
 /// decreases (Kaufman and Rousseeuw, 1987). Returns the group of each side.
+///
+/// # Errors
+/// If the token stops the run.
 fn around_medoids(
     distances: &[Vec<f32>],
     first: &Groups,

@@ -104,7 +104,8 @@ impl Quad {
         self.warped(photo, width, height)
     }
 
-    /// Rectifies the content by bilinear interpolation, without averaging.
+    /// Rectifies the content by bilinear interpolation, without averaging; `None` if three corners
+    /// are collinear.
     fn warped(&self, photo: &RgbImage, width: u32, height: u32) -> Option<RgbImage> {
         let target = Quad::whole_picture(width, height).0;
         // The colour of a pixel is at its centre, while corners are between pixels.

@@ -198,6 +198,10 @@ fn refuse_many(found: usize) -> Result<()> {
 
 /// Finds the cards in one photograph, or single cards in several, and cuts them out. Several cards
 /// without a given size must form a square.
+///
+/// # Errors
+/// If a photograph cannot be read, the cards are not found, too small or too many, their number is
+/// not that of the size, or the token stops the run.
 fn cards(
     photos: &[Photo<'_>],
     options: &CardFacts,
@@ -243,6 +247,10 @@ fn cards(
 /// Cuts out the cards of the best layout: the one in which sides resemble each other most, lines
 /// are visible and the number of cards is usual. Layouts with too small cards are ignored unless
 /// all are.
+///
+/// # Errors
+/// If the cards are too small in all layouts, a layout has too many cards, or the token stops the
+/// run.
 fn best_cut(
     name: &str,
     pixels: &RgbImage,
@@ -296,7 +304,11 @@ fn side(name: &str, quads: &[Quad]) -> Result<u32> {
     Ok((mean.round() as u32).clamp(48, LARGEST))
 }
 
-/// Cuts out a card. `photo` is the index of the photograph, `side` the size of the picture.
+/// Cuts out a card. `photo` is the index of the photograph, `side` the width and height of the
+/// picture in pixels.
+///
+/// # Errors
+/// If three of the corners are collinear.
 fn card(name: &str, photo: usize, pixels: &RgbImage, quad: &Quad, side: u32) -> Result<Card> {
     let picture = quad.straightened(pixels, side, side);
     let picture = picture.ok_or_else(|| ReadError::NoCards { photo: name.to_owned() })?;

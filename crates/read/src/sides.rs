@@ -168,6 +168,9 @@ fn dot(a: &[f32], b: &[f32]) -> f32 {
 
 /// The mean distance of strips from their nearest neighbours; it is large if cards were cut out
 /// wrongly or are not those of one puzzle. Only about 24 strips are compared with all others.
+///
+/// # Errors
+/// If the token stops the run.
 pub(crate) fn strangeness(strips: &[Strip], token: &CancelToken<'_>) -> Result<f32> {
     /// The approximate number of strips that are compared with all others.
     const PROBES: usize = 24;
@@ -186,6 +189,9 @@ pub(crate) fn strangeness(strips: &[Strip], token: &CancelToken<'_>) -> Result<f
 }
 
 /// The distances between all strips, as a symmetric matrix with zeros on the diagonal.
+///
+/// # Errors
+/// If the token stops the run.
 pub(crate) fn distances(strips: &[Strip], token: &CancelToken<'_>) -> Result<Vec<Vec<f32>>> {
     let mut all = vec![vec![0.0; strips.len()]; strips.len()];
     for a in 0..strips.len() {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use comfy_table::presets;
 use edgematch::analyse::compare::{Comparison, EngineDisagreement, EngineResult};
-use edgematch::enumerate::solution::Picture;
+use edgematch::enumerate::solution::ValueArrangement;
 use edgematch::enumerate::{Outcome, RunStatus};
 use edgematch::problem::Problem;
 use edgematch::runtime::clock::seconds;
@@ -123,11 +123,11 @@ pub fn disagreements_text(problem: &Problem, comparison: &Comparison) -> String 
     for EngineDisagreement { one, other, only_one, only_other, counts_differ, .. } in
         &comparison.disagreements
     {
-        let mut missing = |from: &str, but: &str, pictures: &[Picture]| {
-            for picture in pictures {
+        let mut missing = |from: &str, but: &str, arrangements: &[ValueArrangement]| {
+            for arrangement in arrangements {
                 // Writing to a string cannot fail.
                 let _ = writeln!(text, "{from} does not find what {but} finds:");
-                text += &arrangement_text(problem, &picture.arrangement(problem));
+                text += &arrangement_text(problem, &arrangement.arrangement(problem));
             }
         };
         missing(other, one, only_one);

@@ -126,7 +126,7 @@ pub struct Better {
 
 /// Writes the events of a run in an output format, as they happen.
 pub trait Report {
-    /// Writes a solution.
+    /// Writes a solution that was found.
     fn solution(&mut self, out: &mut dyn Write, shown: &Shown<'_>) -> io::Result<()>;
 
     /// Writes that an optimisation has a new incumbent. By default, nothing is written.

@@ -20,8 +20,9 @@ pub fn steps(problem: &Problem, arrangement: &Arrangement) -> String {
     cells.enumerate().map(line).collect()
 }
 
-/// The position of a cell in words: `top left` on a board of at most three rows and columns,
-/// otherwise `in row 1, column 4`.
+/// The position of a cell in words, on a board of this size: `top left` or `in the middle` if there
+/// are at most three rows and columns, otherwise `in row 1, column 4`. `index` counts the cells in
+/// reading order.
 fn place_in((rows, columns): (usize, usize), index: usize) -> String {
     let (row, column) = (index / columns, index % columns);
     let of = |place: usize, length: usize, words: [&'static str; 3]| match (place, length) {
@@ -42,7 +43,7 @@ fn place_in((rows, columns): (usize, usize), index: usize) -> String {
     }
 }
 
-/// How to turn a tile that lies as the file lists it, in words.
+/// Describes in words how to turn a tile from its orientation in the file to this one.
 fn turned(orientation: Orientation, sides: usize) -> String {
     let over = match orientation.face() {
         Face::Front => "",

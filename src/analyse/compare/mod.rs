@@ -12,7 +12,7 @@ use num_bigint::BigUint;
 use thiserror::Error;
 
 use crate::engine::{Contender, EngineError, Propagate, contenders};
-use crate::enumerate::solution::Picture;
+use crate::enumerate::solution::ValueArrangement;
 use crate::enumerate::{self, Limits, Listener, NewSolution, Outcome, RunStatus, StopReason};
 use crate::problem::Problem;
 use crate::runtime::clock::{ProcessorTime, Stopwatch};
@@ -52,7 +52,7 @@ pub struct EngineResult {
     /// The outcome of the first run; `None` if the engine does not support the problem.
     pub outcome: Option<Outcome>,
     /// The canonical forms of the solutions that the first run found.
-    pub found: BTreeSet<Picture>,
+    pub found: BTreeSet<ValueArrangement>,
     /// The seconds of each measured run that finished.
     pub seconds: Vec<f64>,
     /// The processor seconds of each measured run that finished; empty if they are unknown.
@@ -96,9 +96,9 @@ pub struct EngineDisagreement {
     /// The name of the second engine.
     pub other: String,
     /// The arrangements that only the first engine found.
-    pub only_one: Vec<Picture>,
+    pub only_one: Vec<ValueArrangement>,
     /// The arrangements that only the second engine found.
-    pub only_other: Vec<Picture>,
+    pub only_other: Vec<ValueArrangement>,
     /// True if the number of distinct arrangements, classes or solutions differs.
     pub counts_differ: bool,
 }

@@ -32,6 +32,7 @@ const BALANCE: f64 = 0.5;
 const EVENNESS: f64 = 0.25;
 
 impl<'p> Likeness<'p> {
+    /// Counts the edges and traits of all tiles, with which those of a tile are compared.
     pub fn new(problem: &'p Problem) -> Likeness<'p> {
         let puzzle = &problem.puzzle;
         let mut edges = vec![0; puzzle.labels.len()];

@@ -32,6 +32,7 @@ impl Slip {
     }
 }
 
+/// Describes one edge that may be mistyped, as a question.
 fn retyped(problem: &Problem, change: &Change) -> String {
     let labels = &problem.puzzle.labels;
     let typed = problem.puzzle.tiles[change.tile].face(change.face)[change.side];

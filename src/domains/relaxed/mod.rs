@@ -362,7 +362,8 @@ impl<const W: usize, M: LabelSet, const S: usize> Tree for RelaxedState<'_, W, M
         Ok(())
     }
 
-    /// Each round visits all cells and counts as that many of `cells`.
+    /// Propagates until the fixpoint, a conflict, or about `cells` visited cells: each round visits
+    /// all cells and counts as that many.
     fn propagate(&mut self, cells: usize) -> Result<Propagation, Conflict> {
         let Constraints { sums, formulas } = &self.bit_tables.constraints;
         let mut left = cells;

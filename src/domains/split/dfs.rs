@@ -139,6 +139,8 @@ pub(super) struct DepthFirst<'a, const W: usize, T: Tree + DomainStore<W>> {
 }
 
 impl<'a, const W: usize, T: Tree + DomainStore<W>> DepthFirst<'a, W, T> {
+    /// Creates a search of `part`, whose domains `state` must contain. `before` is the progress of
+    /// earlier parts, to which decisions and share are added.
     pub fn new(
         split: Split,
         problem: &Problem,
@@ -163,8 +165,8 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>> DepthFirst<'a, W, T> {
         }
     }
 
-    /// Decides a value of a cell and propagates. From time to time it calls `poll`, which returns
-    /// `Break` to stop the search.
+    /// Decides a value of a cell and propagates; the caller starts the level. From time to time it
+    /// calls `poll`, which returns `Break` to stop the search.
     #[inline(always)]
     pub fn decide(
         &mut self,

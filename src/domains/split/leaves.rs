@@ -64,8 +64,8 @@ impl Leaf<'_> {
         ControlFlow::Continue(())
     }
 
-    /// Makes a placement and propagates to the fixpoint. Returns the conflict if there is one;
-    /// breaks on cancellation.
+    /// Makes a placement and propagates to the fixpoint. Continues with the conflict as an error if
+    /// there is one; breaks if the token is cancelled.
     fn place(&mut self, (cell, value): (usize, usize)) -> Flow<Result<(), Conflict>> {
         match self.state.decide(cell, value) {
             Ok(()) => self.state.propagate_all(self.stride, self.token),
@@ -114,19 +114,19 @@ pub struct Decision<'a> {
 /// An observer of every step of a search, which then runs on one thread. `Break` from any method
 /// ends the search.
 pub trait Observer {
-    /// Called after each decision: a tile has been placed in a cell.
+    /// Called after each decision: a tile has been placed in a cell. A break ends the search.
     fn decided(&mut self, _decision: &Decision<'_>) -> Flow {
         ControlFlow::Continue(())
     }
 
-    /// Called once for each solution, with the value of each cell.
+    /// Called once for each solution, with the value of each cell. A break ends the search.
     fn found(&mut self, _values: &[usize]) -> Flow {
         ControlFlow::Continue(())
     }
 
     /// Called when the last of these placements (cell, value) is undone: there are no further
     /// solutions below it. Children are reported before their parents. The top node is not
-    /// reported; it is done when the run ends.
+    /// reported; it is done when the run ends. A break ends the search.
     fn done(&mut self, _path: &mut dyn Iterator<Item = (usize, usize)>) -> Flow {
         ControlFlow::Continue(())
     }

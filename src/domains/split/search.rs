@@ -70,6 +70,9 @@ impl<Y: Send> LabelSetTask for RelaxedWalk<'_, Y> {
 impl<Y: Send> Walk<'_, Y> {
     /// Visits all leaves; each thread creates its own domains with `domains`. Returns `Break` if
     /// the search was ended, and the number of decisions, including those in earlier parts.
+    ///
+    /// # Errors
+    /// If a thread panicked, or none could be started.
     fn walk<const W: usize, T: Tree + DomainStore<W>>(
         self,
         domains: impl Fn() -> Flow<T> + Sync,
@@ -135,6 +138,7 @@ struct SplitSearch<'a, const W: usize, T: Tree + DomainStore<W>, Y> {
 }
 
 impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
+    /// Creates a search that gives no work away, never pauses and has no observer.
     fn new(
         split: Split,
         problem: &'a Problem,
@@ -278,6 +282,9 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
         (self.on_leaf)(leaf, &mut Outlet { sink: &mut *self.worker, progress })
     }
 
+    /// Decides a value of a cell (cell, value) and propagates; the caller starts the level. From
+    /// time to time reports the path and the progress to the worker, and always the decision to the
+    /// observer; aborted if one of them breaks.
     #[inline(always)]
     fn decide(&mut self, branch: (usize, usize)) -> DecisionResult {
         let (worker, reported_share) = (&mut *self.worker, &mut self.reported_share);
@@ -292,11 +299,14 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
         node
     }
 
+    /// Propagates the current node; aborted if the worker breaks.
     fn propagate(&mut self) -> DecisionResult {
         let (worker, reported_share) = (&mut *self.worker, &mut self.reported_share);
         self.dfs.propagate(|dfs| report_and_poll(worker, dfs, reported_share))
     }
 
+    /// Reports a decision and its result to the observer, if there is one. Breaks if the observer
+    /// does.
     #[cold]
     fn report_decision(&mut self, (cell, value): (usize, usize), node: DecisionResult) -> Flow {
         let Some(observer) = &mut self.observer else {
@@ -312,7 +322,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
     }
 
     /// Reports to the observer, if there is one, that everything below the current branches is
-    /// done.
+    /// done. Breaks if the observer does.
     #[inline(always)]
     fn report_done(&mut self) -> Flow {
         match &mut self.observer {

@@ -149,8 +149,9 @@ pub(super) struct State<'n, const W: usize, M, const S: usize> {
     level: Level,
 }
 
-/// Creates the cells with their first domains; the last one is the dummy beyond the rim. Breaks if
-/// the token is cancelled.
+/// Creates the cells, each with its part of `domains` intersected with `free`, the values of kinds
+/// that still have a copy, then the dummy cell beyond the rim. With [`Consistency::Fixpoint`] all
+/// cells start out open, so that each is propagated once. Breaks if the token is cancelled.
 fn create_cells<const W: usize, M: LabelSet, const S: usize>(
     bit_tables: &BitTables<W, M, S>,
     domains: &Domains,
@@ -303,7 +304,8 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
         first(&self.cells[cell].domain)
     }
 
-    /// Propagates until the fixpoint, a conflict, or about `cells` propagated cells.
+    /// Propagates until the fixpoint, a conflict, which is the error, or about `cells` propagated
+    /// cells.
     fn propagate_cells(&mut self, cells: usize) -> Result<Propagation, Conflict> {
         let mut left = cells;
         loop {
@@ -324,7 +326,8 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
     }
 
     /// Propagates cells until the queue is empty or `cells` of them have been propagated. Returns
-    /// how many of `cells` are left; 0 means that the queue may not be empty.
+    /// how many of `cells` are left; 0 means that the queue may not be empty. Fails if a cell has
+    /// no value left.
     fn propagate_queue(&mut self, cells: usize) -> Result<usize, Conflict> {
         let propagator = Propagator {
             bit_tables: self.bit_tables,

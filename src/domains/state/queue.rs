@@ -16,6 +16,7 @@ pub(super) struct Queue {
 const CLASSES: usize = 5;
 
 impl Queue {
+    /// Creates an empty queue for this many cells.
     pub fn new(cells: usize) -> Self {
         Queue { words: vec![[0; CLASSES]; cells.div_ceil(64)], classes: 0 }
     }
@@ -56,6 +57,7 @@ impl Queue {
         self.classes == 0
     }
 
+    /// Removes all cells.
     pub fn clear(&mut self) {
         self.words.fill([0; CLASSES]);
         self.classes = 0;

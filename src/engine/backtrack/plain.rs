@@ -86,6 +86,7 @@ struct Candidate {
 }
 
 impl Candidate {
+    /// The tile and its orientation.
     fn placed(self) -> Placed {
         Placed { tile: self.tile as usize, orientation: self.orientation }
     }
@@ -335,6 +336,7 @@ impl Search<'_, '_> {
         ControlFlow::Continue(())
     }
 
+    /// Reports the current path to the host and polls it. Breaks if the host stops the run.
     #[cold]
     fn poll(&mut self) -> Flow {
         self.until_poll = CANDIDATES_PER_POLL;

@@ -60,6 +60,8 @@ impl Milp {
         Milp { formulation, leaf: Milp::LEAF, rounds: false, back_end: BACK_ENDS[0] }
     }
 
+    /// Creates the engine with these options. The first formulation and the first solver are the
+    /// defaults.
     fn from_options(options: &Options) -> Milp {
         let formulation = FORMULATIONS
             .into_iter()

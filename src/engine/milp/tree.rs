@@ -40,6 +40,7 @@ pub(super) struct Tree<'a, 'o> {
 }
 
 impl<'a, 'o> Tree<'a, 'o> {
+    /// Creates a search below `root`, which passes leaves to `outlet` and counts in `work`.
     pub fn new(
         models: &'a Models<'a>,
         root: Domains,

@@ -97,6 +97,7 @@ impl Links {
         links
     }
 
+    /// Marks the end of the option whose members were added last, and the start of the next one.
     fn push_spacer(&mut self) {
         self.spacers.push(self.members.len() as u32);
         self.members.push(Member { item: SPACER as u32, up: 0, down: 0, colour: UNCOLOURED });

@@ -261,8 +261,9 @@ impl Colours<'_> {
     }
 
     /// The items of a seam and the colours that a tile with `label` at one end of the seam gives
-    /// them. `item` is the seam's first item; `is_first` tells the end. Colours are those of labels
-    /// at the first end, so both ends give the same colours exactly if they match.
+    /// them. `item` is the seam's first item; `is_first` is true for the seam's first end. Colours
+    /// are those of labels at the first end, so both ends give the same colours exactly if they
+    /// match.
     pub fn seam_colours(&mut self, item: usize, label: Label, is_first: bool) -> Vec<(usize, i32)> {
         let tables = self.problem.tables();
         if tables.fits_mates_only() {

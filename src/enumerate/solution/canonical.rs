@@ -11,27 +11,28 @@ use crate::runtime::limits::{CancelToken, Flow};
 /// An arrangement without distinction between twins, or between orientations in which a tile looks
 /// the same: one value per cell, in cell order.
 ///
-/// Pictures are ordered cell by cell, first by the first tile of the kind in the file, then by
-/// rotation. The canonical picture therefore has the earliest possible tile in the first cell.
+/// They are ordered cell by cell, first by the first tile of the kind in the file, then by
+/// rotation. The canonical form of an orbit therefore has the earliest possible tile in the first
+/// cell.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Picture(Vec<u32>);
+pub struct ValueArrangement(Vec<u32>);
 
-impl Picture {
-    /// The picture of an arrangement, which must have passed the checker.
+impl ValueArrangement {
+    /// The values of an arrangement, which must have passed the checker.
     ///
     /// # Panics
     /// If a tile does not exist or has a forbidden orientation.
-    pub fn new(problem: &Problem, arrangement: &Arrangement) -> Picture {
+    pub fn new(problem: &Problem, arrangement: &Arrangement) -> ValueArrangement {
         let value = |p: &Placed| {
             let value = problem.kinds.value_of(p.tile, p.orientation);
             value.expect("the checker has rejected forbidden orientations") as u32
         };
-        Picture(arrangement.0.iter().map(value).collect())
+        ValueArrangement(arrangement.0.iter().map(value).collect())
     }
 
-    /// Creates a picture from one value per cell.
-    pub fn from_values(values: impl IntoIterator<Item = usize>) -> Picture {
-        Picture(values.into_iter().map(|value| value as u32).collect())
+    /// Creates an arrangement from one value per cell, in cell order.
+    pub fn from_values(values: impl IntoIterator<Item = usize>) -> ValueArrangement {
+        ValueArrangement(values.into_iter().map(|value| value as u32).collect())
     }
 
     /// The value in each cell.
@@ -39,26 +40,26 @@ impl Picture {
         self.0.iter().map(|&value| value as usize)
     }
 
-    /// The image of the picture under a symmetry of the board.
+    /// The image under a symmetry of the board.
     ///
     /// # Panics
     /// If the symmetry is not in the group of the problem.
-    pub fn image(&self, problem: &Problem, symmetry: &Symmetry) -> Picture {
+    pub fn image(&self, problem: &Problem, symmetry: &Symmetry) -> ValueArrangement {
         let image = problem.image(self.values(), symmetry);
-        Picture::from_values(image.expect("the group keeps the allowed orientations"))
+        ValueArrangement::from_values(image.expect("the group keeps the allowed orientations"))
     }
 
     /// The distinct images under the group, ascending; the first one is the canonical form.
-    pub fn orbit(&self, problem: &Problem) -> Vec<Picture> {
+    pub fn orbit(&self, problem: &Problem) -> Vec<ValueArrangement> {
         self.orbit_under(&CancelToken::never(), problem).continue_value().unwrap_or_default()
     }
 
-    /// Like [`Picture::orbit`], but breaks if the token stops the run.
+    /// Like [`ValueArrangement::orbit`], but breaks if the token stops the run.
     pub(crate) fn orbit_under(
         &self,
         token: &CancelToken<'_>,
         problem: &Problem,
-    ) -> Flow<Vec<Picture>> {
+    ) -> Flow<Vec<ValueArrangement>> {
         let mut orbit = Vec::new();
         for symmetry in &problem.group {
             orbit.push(self.image(problem, symmetry));
@@ -76,7 +77,7 @@ impl Picture {
         self.values().filter(is_upright).count()
     }
 
-    /// An arrangement that looks like the picture: each value is shown by the first unused tile of
+    /// An arrangement of tiles that looks the same: each value is shown by the first unused tile of
     /// its kind.
     pub fn arrangement(&self, problem: &Problem) -> Arrangement {
         problem.deal(self.values())

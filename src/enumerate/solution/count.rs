@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use itertools::Itertools;
 use num_bigint::BigUint;
 
-use super::Picture;
+use super::ValueArrangement;
 use crate::board::Symmetry;
 use crate::problem::Problem;
 use crate::puzzle::{Copies, Kind, Orientation, OrientedKind};
@@ -25,8 +25,8 @@ pub struct StandsFor {
     pub classes: BigUint,
 }
 
-/// The exact number of labelled solutions that look like an image of `picture` under the group, and
-/// of their classes. `orbit` must be the number of distinct images of the picture.
+/// The exact number of labelled solutions that look like an image of `arrangement` under the group,
+/// and of their classes. `orbit` must be the number of distinct images of the arrangement.
 ///
 /// The number of solutions is the orbit size × the ways to assign the tiles of each kind to its
 /// cells × the product over the cells of the number of orientations in which the tile looks the
@@ -34,8 +34,8 @@ pub struct StandsFor {
 /// are u! times the coefficient of xᵘ in the product of Σ xʲ/j! over the tiles, with j up to the
 /// number of copies. In that case a symmetry can fix a labelled solution, so classes are counted by
 /// Burnside's lemma.
-pub fn stands_for(problem: &Problem, picture: &Picture, orbit: usize) -> StandsFor {
-    let counted = stands_for_under(&CancelToken::never(), problem, picture, orbit);
+pub fn stands_for(problem: &Problem, arrangement: &ValueArrangement, orbit: usize) -> StandsFor {
+    let counted = stands_for_under(&CancelToken::never(), problem, arrangement, orbit);
     counted.continue_value().unwrap_or_default()
 }
 
@@ -43,14 +43,14 @@ pub fn stands_for(problem: &Problem, picture: &Picture, orbit: usize) -> StandsF
 pub(crate) fn stands_for_under(
     token: &CancelToken<'_>,
     problem: &Problem,
-    picture: &Picture,
+    arrangement: &ValueArrangement,
     orbit: usize,
 ) -> Flow<StandsFor> {
     let kinds = &problem.kinds;
     let has_copies = problem.puzzle.has_copies();
     let mut used = vec![0; kinds.kinds.len()];
     let mut solutions = BigUint::from(orbit);
-    for value in picture.values() {
+    for value in arrangement.values() {
         let OrientedKind { kind, same, .. } = kinds.values[value];
         let left = kinds.kinds[kind].tiles.len().saturating_sub(used[kind]);
         used[kind] += 1;
@@ -65,7 +65,7 @@ pub(crate) fn stands_for_under(
         solutions *= count_assignments(problem, kind, &vec![1; used], token)?;
         token.work(units(&solutions))?;
     }
-    let classes = count_classes(problem, picture, token)?;
+    let classes = count_classes(problem, arrangement, token)?;
     ControlFlow::Continue(StandsFor { solutions, classes })
 }
 
@@ -75,13 +75,17 @@ fn units(number: &BigUint) -> usize {
 }
 
 /// The number of classes under the group of the labelled solutions that look like an image of the
-/// picture, by Burnside's lemma. Breaks if the token stops the run.
-fn count_classes(problem: &Problem, picture: &Picture, token: &CancelToken<'_>) -> Flow<BigUint> {
+/// arrangement, by Burnside's lemma. Breaks if the token stops the run.
+fn count_classes(
+    problem: &Problem,
+    arrangement: &ValueArrangement,
+    token: &CancelToken<'_>,
+) -> Flow<BigUint> {
     let mut sum = BigUint::ZERO;
     let mut number = 0usize;
     for symmetry in &problem.group {
-        if picture.image(problem, symmetry) == *picture {
-            sum += fixed_solutions(problem, picture, symmetry, token)?;
+        if arrangement.image(problem, symmetry) == *arrangement {
+            sum += fixed_solutions(problem, arrangement, symmetry, token)?;
             number += 1;
         }
         token.work(4 * problem.board.size())?;
@@ -89,15 +93,15 @@ fn count_classes(problem: &Problem, picture: &Picture, token: &CancelToken<'_>) 
     ControlFlow::Continue(sum / number)
 }
 
-/// The number of labelled solutions that look like `picture` and are fixed by a symmetry, which
-/// must map the picture onto itself. Breaks if the token stops the run.
+/// The number of labelled solutions that look like `arrangement` and are fixed by a symmetry, which
+/// must map the arrangement onto itself. Breaks if the token stops the run.
 pub fn fixed_solutions(
     problem: &Problem,
-    picture: &Picture,
+    arrangement: &ValueArrangement,
     symmetry: &Symmetry,
     token: &CancelToken<'_>,
 ) -> Flow<BigUint> {
-    let values: Vec<usize> = picture.values().collect();
+    let values: Vec<usize> = arrangement.values().collect();
     let mut lengths = vec![Vec::new(); problem.kinds.kinds.len()];
     let mut count = BigUint::from(1u32);
     let mut is_seen = vec![false; values.len()];

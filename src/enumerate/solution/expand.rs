@@ -4,26 +4,26 @@
 
 use itertools::Itertools;
 
-use super::Picture;
+use super::ValueArrangement;
 use crate::problem::{Arrangement, Placed, Problem};
 
-/// Iterates over the labelled solutions that look like one of the pictures in `orbit`. For a whole
-/// orbit, their number is that of [`stands_for`](super::stands_for).
+/// Iterates over the labelled solutions that look like one of the arrangements in `orbit`. For a
+/// whole orbit, their number is that of [`stands_for`](super::stands_for).
 pub fn expand<'a>(
     problem: &'a Problem,
-    orbit: &'a [Picture],
+    orbit: &'a [ValueArrangement],
 ) -> impl Iterator<Item = Arrangement> + 'a {
-    orbit.iter().flat_map(move |picture| labelled(problem, picture))
+    orbit.iter().flat_map(move |arrangement| labelled(problem, arrangement))
 }
 
-/// Iterates over the labelled solutions that look like `picture`: the tiles of each kind in every
-/// order, in every orientation that looks the same.
+/// Iterates over the labelled solutions that look like `arrangement`: the tiles of each kind in
+/// every order, in every orientation that looks the same.
 fn labelled<'a>(
     problem: &'a Problem,
-    picture: &'a Picture,
+    arrangement: &'a ValueArrangement,
 ) -> impl Iterator<Item = Arrangement> + 'a {
     let mut cells_of: Vec<Vec<usize>> = vec![Vec::new(); problem.kinds.kinds.len()];
-    let values: Vec<usize> = picture.values().collect();
+    let values: Vec<usize> = arrangement.values().collect();
     for (cell, &value) in values.iter().enumerate() {
         cells_of[problem.kinds.values[value].kind].push(cell);
     }
@@ -61,6 +61,7 @@ struct Deals {
 }
 
 impl Deals {
+    /// Starts with the first sequence; there is none if there are fewer copies than `length`.
     fn new(tiles_left: Vec<(usize, usize)>, length: usize) -> Deals {
         let mut deals = Deals { tiles_left, next: None };
         let mut first = Vec::new();

@@ -8,7 +8,7 @@ mod check;
 mod count;
 mod expand;
 
-pub use self::canonical::Picture;
+pub use self::canonical::ValueArrangement;
 pub use self::check::{ArrangementError, broken_seams, check, violations};
 pub(crate) use self::count::stands_for_under;
 pub use self::count::{StandsFor, fixed_solutions, stands_for};

@@ -36,6 +36,7 @@ const SIDES: [&str; 4] = ["east", "north", "west", "south"];
 /// The help of errors.
 const EXAMPLE: &str = r#"a puzzle is <legespielConfiguration> with <pictures> of <picture id="1" matchWithIds="2"/> and <cards> of <card north="1" west="2" east="1" south="2"/>"#;
 
+/// An error at the start of an element.
 fn refuse(source: &Source<'_>, node: Node<'_, '_>, message: String) -> LoadError {
     source.error_at_byte(node.range().start, message)
 }
@@ -50,12 +51,13 @@ fn text_of<'d>(node: Node<'d, 'd>) -> Option<&'d str> {
     node.text().map(str::trim).filter(|text| !text.is_empty())
 }
 
-/// An attribute's value and its byte offset.
+/// An attribute's value and its byte offset; `None` if the element does not have it.
 fn attribute<'d>(node: Node<'d, 'd>, name: &str) -> Option<Word<'d>> {
     let attribute = node.attribute_node(name)?;
     Some(Word { text: attribute.value(), at: attribute.range_value().start })
 }
 
+/// Like [`attribute`], but an error at the element if it does not have it.
 fn needed_attribute<'d>(source: &Source<'_>, node: Node<'d, 'd>, name: &str) -> Result<Word<'d>> {
     attribute(node, name).ok_or_else(|| {
         let message = format!("<{}> without `{name}`", node.tag_name().name());
@@ -63,6 +65,8 @@ fn needed_attribute<'d>(source: &Source<'_>, node: Node<'d, 'd>, name: &str) -> 
     })
 }
 
+/// Reads a file of the catalogue; `name` is the puzzle's name if the file gives none. Fails if the
+/// XML is malformed, its root is not [`ROOT`], or it is not a valid puzzle.
 fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem> {
     let document = Document::parse(source.text).map_err(|e| xml_error(source, &e))?;
     let root = document.root_element();
@@ -151,6 +155,8 @@ impl Picture<'_> {
     }
 }
 
+/// Reads the list of pictures, which are halves of images or whole images, and groups them by their
+/// matches. Fails if an id is missing or repeated, or the matches do not form images.
 fn read_pictures<'d>(source: &Source<'_>, list: Node<'d, 'd>) -> Result<Pictures<'d>> {
     let mut pictures: Vec<Picture<'d>> = Vec::new();
     let mut places = HashMap::new();
@@ -186,7 +192,7 @@ fn read_pictures<'d>(source: &Source<'_>, list: Node<'d, 'd>) -> Result<Pictures
     let groups = groups(&matches).map_err(|fault| {
         let message = fault.in_words(&pictures);
         refuse(source, pictures[fault.one].node, message).with_help(
-            "pictures fall into halves that match each other, or match themselves; this is neither",
+            "each image is either two halves that match each other, or a whole that matches itself",
         )
     })?;
     let mut taken = HashMap::new();
@@ -254,6 +260,7 @@ struct Fault {
 }
 
 impl Fault {
+    /// The message, in which pictures appear by their ids and names.
     fn in_words(&self, pictures: &[Picture<'_>]) -> String {
         let [one, other] = [self.one, self.other].map(|picture| pictures[picture].shown());
         match self.between.map(|between| between.map(|picture| pictures[picture].shown())) {
@@ -292,6 +299,8 @@ fn groups(matches: &[BTreeSet<usize>]) -> Result<Vec<[BTreeSet<usize>; 2]>, Faul
     Ok(groups)
 }
 
+/// Writes a puzzle for the catalogue. Fails unless it is a rectangle of squares with one-sided
+/// tiles and known edges; what else is lost is listed.
 fn write(_: &Notation, problem: &Problem, _: Option<&Arrangement>) -> Result<Exported, WriteError> {
     use Detail::{ImageNames, OtherNames, Size, Source, Title};
     refuse_all_but_squares(problem)?;

@@ -57,7 +57,8 @@ const LONGEST_TEXT: usize = 1 << 20;
 /// The longest name, in bytes.
 const MOST_BYTES: usize = 4 * LONGEST_NAME;
 
-/// The version of a code and the characters after the hyphen.
+/// The version of a code and the characters after the hyphen; `None` if the text does not begin
+/// like a code.
 fn parts(text: &str) -> Option<(&str, &str)> {
     let (version, body) = text.strip_prefix(LETTERS)?.split_once('-')?;
     let is_number = !version.is_empty() && version.bytes().all(|b| b.is_ascii_digit());
@@ -82,10 +83,13 @@ fn unwrapped(text: &str) -> String {
 /// The help for damaged codes.
 const WHOLE: &str = "copy the whole code, from `em1-` on";
 
+/// An error for the whole code, with the hint to copy it completely.
 fn refuse(source: &Source<'_>, message: impl Into<String>) -> LoadError {
     source.error(message.into()).with_help(WHOLE)
 }
 
+/// Reads a code, which may be wrapped over several lines. Fails if it has another version, is
+/// damaged, or its content is not a valid puzzle.
 fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem> {
     let text = unwrapped(source.text);
     let (version, body) = parts(&text).ok_or_else(|| refuse(source, "this is not a code"))?;
@@ -133,6 +137,8 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
     Ok(problem.with_constraints(constraints))
 }
 
+/// Writes a puzzle of any kind as a code; what a code does not hold, such as the title, is listed.
+/// Fails if a name or number is too large.
 fn write(_: &Notation, problem: &Problem, _: Option<&Arrangement>) -> Result<Exported, WriteError> {
     use Detail::{Constraints, Copies, FixedRotations, ImageNames, Size, TileNames};
     let constraints = DocValue::List(yaml::constraints_as_written(problem)?);
@@ -233,7 +239,7 @@ impl Content {
 }
 
 /// Reads or writes the images and the border. Writing preserves the label numbers, because the
-/// images are added again in the same order.
+/// images are added again in the same order. `None` if the content is invalid or too large.
 fn pass_labels(puzzle: &mut Puzzle, code: &mut Bytes<'_>) -> Option<()> {
     let labels = std::mem::take(&mut puzzle.labels);
     let mut edges: Vec<EdgeName> =
@@ -260,6 +266,7 @@ fn pass_labels(puzzle: &mut Puzzle, code: &mut Bytes<'_>) -> Option<()> {
 }
 
 /// Reads or writes the edges as one number, in as many bytes as the largest such number needs.
+/// `None` if the code is too short or has an unknown label.
 fn pass_edges(puzzle: &mut Puzzle, code: &mut Bytes<'_>) -> Option<()> {
     let labels: Vec<Label> = puzzle.labels.all().collect();
     let base = BigUint::from(labels.len());
@@ -301,6 +308,7 @@ enum Bytes<'a> {
 }
 
 impl Bytes<'_> {
+    /// Reads or writes a fixed number of bytes; `None` if fewer are left to read.
     fn bytes(&mut self, bytes: &mut [u8]) -> Option<()> {
         match self {
             Bytes::Read(rest) => bytes.copy_from_slice(rest.split_off(..bytes.len())?),
@@ -309,6 +317,8 @@ impl Bytes<'_> {
         Some(())
     }
 
+    /// Reads or writes seven flags as one byte, the first as its lowest bit; `None` if the byte is
+    /// missing or has its highest bit set.
     fn flags(&mut self, flags: &mut [bool; 7]) -> Option<()> {
         let mut byte = [flags.iter().rev().fold(0, |byte, &flag| byte << 1 | u8::from(flag))];
         self.bytes(&mut byte)?;
@@ -316,7 +326,8 @@ impl Bytes<'_> {
         (byte[0] < 128).then_some(())
     }
 
-    /// Reads or writes a number up to `most`, in at most four bytes.
+    /// Reads or writes a number up to `most`, in at most four bytes; `None` if it is larger or the
+    /// code ends.
     fn number(&mut self, number: &mut usize, most: usize) -> Option<()> {
         let mut sum = 0;
         for shift in [0, 7, 14, 21] {
@@ -332,7 +343,8 @@ impl Bytes<'_> {
         None
     }
 
-    /// Reads or writes a number up to `most` and a flag, as one number.
+    /// Reads or writes a number up to `most` and a flag, as one number; `None` if it is larger or
+    /// the code ends.
     fn flagged(&mut self, number: &mut usize, flag: &mut bool, most: usize) -> Option<()> {
         let mut both = 2 * *number + usize::from(*flag);
         self.number(&mut both, 2 * most + 1)?;
@@ -340,12 +352,16 @@ impl Bytes<'_> {
         Some(())
     }
 
+    /// Reads or writes a text of up to `longest` bytes, after its length; `None` if it is longer,
+    /// the code ends, or the bytes are not UTF-8.
     fn text(&mut self, text: &mut String, longest: usize) -> Option<()> {
         let mut length = text.len();
         self.number(&mut length, longest)?;
         self.characters(text, length)
     }
 
+    /// Reads or writes a text of `length` bytes without its length; `None` if fewer are left to
+    /// read or they are not UTF-8.
     fn characters(&mut self, text: &mut String, length: usize) -> Option<()> {
         let mut bytes = std::mem::take(text).into_bytes();
         bytes.resize(length, 0);

@@ -4,6 +4,7 @@
 //! the same checks for all forms.
 
 use crate::board::{Outline, Polygon, Shape, side_of_square, triangle_area};
+use crate::engine::counted;
 use crate::load::board::BoardSpec;
 use crate::load::edge_order::{EdgeOrder, has_direction};
 use crate::load::form::ReadOptions;
@@ -57,10 +58,10 @@ impl Draft {
     ) -> Result<Problem> {
         let number = self.tiles.len();
         if number == 0 {
-            return Err(at_end(source, "no tiles".into()));
+            return Err(at_end(source, "there are no tiles in this file".into()));
         }
         if number > MOST_TILES {
-            let message = format!("{number} tiles, at most {MOST_TILES} are allowed");
+            let message = format!("{number} tiles: at most {MOST_TILES} are allowed");
             return Err(at_end(source, message));
         }
         let written = match (&options.board, self.size) {
@@ -79,6 +80,8 @@ impl Draft {
         })
     }
 
+    /// Builds the puzzle without its board, and notes what is assumed because the file does not
+    /// state it. Fails if an edge or its half contradicts others.
     fn puzzle(self, source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Puzzle> {
         let order = options.order.unwrap_or(self.order);
         let mut labels = Labels::default();
@@ -147,10 +150,11 @@ fn usual_board(source: &Source<'_>, tiles: usize, sides: usize) -> Result<BoardS
         _ => (side.map(|side| BoardSpec::grid(side, side)), "a square"),
     };
     board.ok_or_else(|| {
-        let error = at_end(source, format!("{tiles} tiles do not fill {figure}"));
+        let fill = counted(tiles, "tile does not fill", "tiles do not fill");
+        let error = at_end(source, format!("{fill} {figure}"));
         match sides {
             4 => error.with_remedy(Remedy::Size, OTHER_SIZE),
-            _ => error.with_help("name the board"),
+            _ => error.with_help("specify the board"),
         }
     })
 }

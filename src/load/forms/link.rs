@@ -66,6 +66,8 @@ struct Link<'a> {
 }
 
 impl<'a> Link<'a> {
+    /// Parses the parts `key=value` of a link. Fails if one is repeated or a required one is
+    /// missing, or the board and the edges disagree.
     fn parse(source: &Source<'a>, link: &'a str) -> Result<Self> {
         // The parts of a link may follow `?` or `#`, or be the whole link.
         let start = link.find(['?', '#']).map_or(0, |at| at + 1);
@@ -107,7 +109,7 @@ impl<'a> Link<'a> {
             let expected = each * rows * columns;
             if found != expected {
                 let message = format!(
-                    "`{key}` has {found} {plural}, {rows} × {columns} cells have {expected}"
+                    "`{key}` has {found} {plural}, expected {expected} for {rows} × {columns} cells"
                 );
                 // Report an overlong part at the position where it should have ended.
                 let end = text.char_indices().nth(expected).map_or(text.len(), |(end, _)| end);
@@ -132,6 +134,9 @@ fn links<'a>(source: &Source<'a>) -> impl Iterator<Item = &'a str> {
     lines.filter(|line| !line.is_empty() && !line.starts_with('%'))
 }
 
+/// Reads the first link of the text as a puzzle with the tile of each cell, in the orientation
+/// shown; later links are ignored. Fails if a cell is empty, or edges and pieces contradict each
+/// other.
 fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem> {
     let Some(first) = links(source).next() else {
         return Err(source.error("no link".into()).with_help(EXAMPLE));
@@ -165,9 +170,8 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
     let cells = link.cells.len();
     let empty = cells - draft.tiles.len();
     if empty > 0 {
-        let message = format!(
-            "{empty} of {cells} cells are empty: a link does not tell what could lie there"
-        );
+        let message =
+            format!("{empty} of {cells} cells are empty, so the link does not show all tiles");
         let help = "only a link to a full board is a puzzle";
         return Err(source.error_at_part(link.cells[0].0, message).with_help(help));
     }
@@ -240,6 +244,8 @@ fn numbers(puzzle: &Puzzle) -> Vec<Option<u32>> {
     own.collect::<Option<_>>().unwrap_or_else(|| places.collect())
 }
 
+/// Writes an arrangement as a link. Fails if there is no arrangement, the board is not a rectangle
+/// of squares, there are more images than letters, or a tile shows nothing but the border.
 fn write(
     _: &Notation,
     problem: &Problem,

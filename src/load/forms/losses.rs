@@ -40,14 +40,18 @@ pub(super) fn lost(problem: &Problem, keeps: &[Option<Detail>]) -> Vec<Loss> {
         (Detail::Title, puzzle.title.is_some(), "its title"),
         (Detail::Source, puzzle.source.is_some(), "its source"),
         (Detail::Pictures, puzzle.pictures.is_some(), "the pictures of the tiles"),
-        (Detail::TileNames, puzzle.has_tile_names(), "the names of the tiles, numbered from 1 on"),
+        (
+            Detail::TileNames,
+            puzzle.has_tile_names(),
+            "the names of the tiles, which are numbered from 1",
+        ),
         (Detail::ImageNames, true, "the names of the images"),
-        (Detail::OtherNames, !puzzle.images.is_empty(), "what else images are called"),
+        (Detail::OtherNames, !puzzle.images.is_empty(), "the alternative names of images"),
         (Detail::Size, has_size, &size),
         (Detail::Allowed, !puzzle.allowed.is_empty(), "what it allows"),
         (Detail::FixedRotations, !puzzle.may_turn, "that tiles may not be turned"),
         (Detail::Constraints, !problem.constraints.is_empty(), &constraints),
-        (Detail::Copies, puzzle.has_copies(), "how many copies of a tile there are"),
+        (Detail::Copies, puzzle.has_copies(), "the numbers of copies of tiles"),
     ];
     let rules = [Detail::FixedRotations, Detail::Constraints, Detail::Copies];
     let is_lost =
@@ -81,7 +85,7 @@ pub(super) fn refuse_all_but_squares(problem: &Problem) -> Result<(), WriteError
 }
 
 /// Rejects images that match themselves, for forms in which every image has halves. The border
-/// becomes one half of an image.
+/// becomes one half of an image; what that loses is returned, or `None` without a border.
 pub(super) fn refuse_whole_images(problem: &Problem) -> Result<Option<Loss>, WriteError> {
     let puzzle = &problem.puzzle;
     let edges = puzzle.tiles.iter().flat_map(|tile| &tile.edges);
@@ -96,9 +100,9 @@ pub(super) fn refuse_whole_images(problem: &Problem) -> Result<Option<Loss>, Wri
     border_as_half(problem)
 }
 
-/// Checks that the border can be written as a half without a mate. This is equivalent only if all
-/// tiles are used and exactly as many edges show the border as the rim has sides. Returns a loss if
-/// there is a border.
+/// Checks that the border can be written as a half without a mate, and rejects it otherwise. This
+/// is equivalent only if all tiles are used and exactly as many edges show the border as the rim
+/// has sides. Returns a loss if there is a border.
 pub(super) fn border_as_half(problem: &Problem) -> Result<Option<Loss>, WriteError> {
     let puzzle = &problem.puzzle;
     let edges = puzzle.tiles.iter().flat_map(|tile| &tile.edges);

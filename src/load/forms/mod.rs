@@ -46,17 +46,18 @@ pub const PUZZLE_FORMATS: &[&PuzzleFormat] = &[
 ];
 
 impl PuzzleFormat {
-    /// The form with this name.
+    /// The form with this name; `None` if there is none.
     pub fn named(name: &str) -> Option<&'static PuzzleFormat> {
         PUZZLE_FORMATS.iter().copied().find(|form| form.name == name)
     }
 
-    /// The form that a file extension determines.
+    /// The form that a file extension determines; `None` if it is not that of a form.
     pub fn of_extension(path: &Path) -> Option<&'static PuzzleFormat> {
         PuzzleFormat::with_extension(path).next()
     }
 
-    /// The form that a file extension determines for writing.
+    /// The form that a file extension determines for writing; `None` if no form with this extension
+    /// can be written.
     pub fn to_write(path: &Path) -> Option<&'static PuzzleFormat> {
         PuzzleFormat::with_extension(path).find(|form| form.is_written())
     }
@@ -118,7 +119,7 @@ pub(super) fn form_of(source: &Source<'_>, options: &ReadOptions) -> &'static Pu
     }
 }
 
-/// The argument if it is a puzzle itself, not a path: a code, or a link to a viewer.
+/// The argument if it is a puzzle itself: a code, or a link to a viewer; `None` if it is a path.
 pub fn literal(argument: &Path) -> Option<&str> {
     let is = |text: &&str| PUZZLE_FORMATS.iter().copied().any(|form| (form.is_literal)(text));
     argument.to_str().filter(is)

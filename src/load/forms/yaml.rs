@@ -26,6 +26,8 @@ pub(super) const BLOG: PuzzleFormat = PuzzleFormat {
     )
 };
 
+/// Writes the tiles as pairs of image and sign, in the blog's layout. Fails unless the board is a
+/// rectangle of squares and all images have halves; what else is lost is listed.
 fn write(_: &Notation, problem: &Problem, _: Option<&Arrangement>) -> Result<Exported, WriteError> {
     refuse_all_but_squares(problem)?;
     let halves = refuse_whole_images(problem)?;

@@ -82,6 +82,7 @@ pub(super) fn named() -> impl Iterator<Item = (&'static str, Shape)> + Clone {
     solids.chain([(Outline::Flower.name(), Shape::Outline(Outline::Flower))])
 }
 
+/// Returns true for a scalar that is a text, not a number, truth value or null.
 fn is_text(node: &Node) -> bool {
     matches!(node.scalar(), Some((Scalar::Text, _)))
 }

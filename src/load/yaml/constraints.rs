@@ -39,7 +39,8 @@ pub(super) fn below(root: &Node, scene: Scene<'_>) -> Result<Option<List>> {
     root.read(KEY, |list| read(list, Reader { scene, named }))
 }
 
-/// Reads a list of constraints.
+/// Reads a list of constraints. Fails if one of them is invalid, or a cell is pinned twice. An
+/// empty value is an empty list.
 fn read(node: &Node, reader: Reader<'_>) -> Result<List> {
     if node.is_nothing() {
         return Ok(Vec::new());

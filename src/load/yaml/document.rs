@@ -77,6 +77,7 @@ fn refuse_deep_nesting(source: &Source<'_>) -> Result<()> {
     Ok(())
 }
 
+/// The error for a text with several YAML documents, at the start of the second one.
 fn another_document(source: &Source<'_>) -> LoadError {
     let is_content = |l: &str| !l.trim().is_empty() && !l.starts_with(['#', '%']);
     let content = source.text.lines().zip(1..).filter(|(l, _)| is_content(l));
@@ -100,7 +101,7 @@ fn syntax_error(source: &Source<'_>, error: &serde_yaml::Error) -> LoadError {
         && let Some((at, found)) = source.text.char_indices().find(|(_, c)| is_refused(*c))
     {
         let message = format!("the character U+{:04X}, which YAML does not allow", found as u32);
-        let help = format!("in double quotes, `\\x{:02X}` stands for it", found as u32);
+        let help = format!("remove it, or write it as `\\x{:02X}` in double quotes", found as u32);
         return source.error_at_byte(at, message).with_help(help);
     }
     let Some(place) = error.location() else {

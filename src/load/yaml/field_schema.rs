@@ -37,6 +37,7 @@ fn has_any(keys: &[&str]) -> Value {
     json!({"anyOf": keys.iter().map(|key| json!({"required": [key]})).collect::<Vec<Value>>()})
 }
 
+/// The schema of the fields of one kind of constraint, or of its short form if it has one.
 fn of_kind(kind: &ConstraintKind) -> Value {
     let mut schema = mapping(&kind.takes);
     schema["minProperties"] = json!(1);
@@ -46,7 +47,7 @@ fn of_kind(kind: &ConstraintKind) -> Value {
     described(schema, kind.what)
 }
 
-/// A requirement of a kind: a field or combination of fields that must be present.
+/// The schema of a requirement: a field or combination of fields that must be present.
 fn need(need: &Requirement) -> Value {
     let any = |fields: &[Field]| {
         let keys: Vec<&str> = fields.iter().flat_map(|field| field.keys()).collect();

@@ -47,7 +47,8 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Reads a mapping of fields.
+    /// Reads a mapping of fields, with the fields of named placements. Fails at a field that the
+    /// record does not have or that is given twice, or if a required one is missing.
     pub fn fields(self, node: &Node, record: Record<'_>) -> Result<Fields> {
         let is_named = |entry: &Entry<'_>| PLACEMENTS.has_key(entry.name);
         let mut entries = node.entries(&record.expected())?;
@@ -153,6 +154,8 @@ impl<'a> Reader<'a> {
         mapping.entries("").unwrap_or_default().into_iter().flat_map(entry).collect()
     }
 
+    /// The content of a node as it can be written back: the names of placements are replaced by
+    /// their fields.
     fn written(self, node: &Node) -> DocValue {
         match &node.kind {
             NodeKind::Scalar(text, Scalar::Text) => DocValue::text(text),
@@ -200,10 +203,12 @@ impl<'a> Reader<'a> {
         behind.check(kind.make(&self.scene, &fields))
     }
 
+    /// Reads the name of a tile and returns its index.
     fn tile(self, node: &Node) -> Result<usize> {
         node.check(self.scene.tile(node.name("the name of a tile")?))
     }
 
+    /// Reads a rotation, a whole number of steps, which some tile must have.
     fn rotation(self, node: &Node) -> Result<usize> {
         let text = node.name("a rotation")?;
         let number = match node.scalar() {
@@ -218,10 +223,12 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Reads the name or number of a side.
     fn side(self, node: &Node) -> Result<usize> {
         node.check(self.scene.side(node.name("a side")?))
     }
 
+    /// Reads the name or number of a side; `None` for `any`.
     fn side_or_any(self, node: &Node) -> Result<Option<usize>> {
         match node.name("a side")? {
             "any" => Ok(None),
@@ -313,6 +320,7 @@ fn is_constraint(node: &Node, field: Field) -> bool {
     matches!(field.field_type, FieldType::Constraint) && !has_key()
 }
 
+/// The error for a field that a constraint or pattern does not have, with the known fields as help.
 fn unknown_field(node: &Node, key: &str, record: Record<'_>) -> ReadError {
     let error = node.error(format!("{} has no field `{key}`", record.name));
     let known: Vec<&str> = record.mapping.fields.iter().flat_map(|field| field.keys()).collect();

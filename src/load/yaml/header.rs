@@ -128,40 +128,47 @@ fn refuse_wrong_keys(root: &Node) -> Result<bool> {
     Ok(is_blog_form)
 }
 
+/// Reads a text of at most [`LONGEST_TEXT`] characters.
 fn text(node: &Node) -> Result<String> {
     node.text_up_to(LONGEST_TEXT, "a text").map(str::to_owned)
 }
 
+/// Reads the pattern of the tiles' pictures, which must contain `{tile}`.
 fn pictures(node: &Node) -> Result<String> {
     let pattern = node.name("a pattern such as `{tile}.png`")?;
     if !pattern.contains("{tile}") {
-        let error = node.error("the pattern does not say which tile");
+        let error = node.error("the pattern does not contain `{tile}`");
         return Err(error.with_help("write `{tile}` for the tile's name, as in `{tile}.png`"));
     }
     Ok(pattern.to_owned())
 }
 
+/// Reads the order in which edges are listed.
 fn order(node: &Node) -> Result<EdgeOrder> {
     node.check(EdgeOrder::parse(node.name("an order such as `clockwise-from-top`")?))
 }
 
+/// Reads the key `rotations`: true if tiles may be rotated.
 fn may_turn(node: &Node) -> Result<bool> {
     node.truth("`true`, or `false` if tiles may not be turned")
 }
 
+/// Reads the list of warnings to silence.
 fn allowed(node: &Node) -> Result<Vec<Oddity>> {
     let known = Oddity::ALL.into_iter().map(|oddity| (oddity.name(), oddity));
     let oddity = |node: &Node| node.choice("warning", known.clone(), "the warnings are");
     node.list("a list of warnings such as [tiles-alike]")?.iter().map(oddity).collect()
 }
 
+/// Reads the rule by which the backs of all tiles follow from their fronts.
 fn flip(node: &Node) -> Result<Flip> {
     let flip = node.word("flip", &Flip::ALL.map(|flip| (flip.name(), flip)));
     flip.map_err(|error| {
-        error.with_help("where backs differ, each tile has its own: `1: {edges: […], back: […]}`")
+        error.with_help("if no rule describes the backs, list the back of each tile: `1: {edges: […], back: […]}`")
     })
 }
 
+/// Reads the border, which must be a known whole image.
 fn border(node: &Node) -> Result<EdgeName> {
     node.check(parse_border(node.text("the name of an image")?))
 }

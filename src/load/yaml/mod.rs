@@ -66,11 +66,13 @@ pub(super) fn problem<'s>(
     let sides = header.board.as_ref().map_or(vec![4], BoardSpec::sides);
     if header.order.is_some() && sides != [4] {
         let message = match options.order {
-            None => "`order` is for squares".into(),
-            Some(_) => "an edge order is for squares".into(),
+            None => "`order` applies only to boards of squares".into(),
+            Some(_) => "an edge order applies only to boards of squares".into(),
         };
         let error = document.at_key("order", message);
-        return Err(error.with_help("list edges counter-clockwise, from any side on"));
+        let help =
+            "remove it, and list the edges of each tile counter-clockwise, starting at any side";
+        return Err(error.with_help(help));
     }
     let read = document.check(tiles::read(&document.root, &header, &sides))?;
     let is_order_open = header.order.is_none()

@@ -50,7 +50,7 @@ pub(super) fn entries(root: &Node) -> Result<Vec<Entry<'_>>> {
     Ok(entries)
 }
 
-/// The node below a tile where an edge first occurs.
+/// The node below a tile where an edge first occurs; `None` if it does not.
 pub(super) fn node_of<'n>(tile: &'n Node, edge: &EdgeName) -> Option<&'n Node> {
     let is_it = |node: &&Node| match node.items() {
         // The blog's form.

@@ -59,6 +59,7 @@ impl ReadError {
         self.with_help(did_you_mean(name, known.clone()).unwrap_or_else(all))
     }
 
+    /// Sets the suggested fix.
     pub fn with_help(self, help: impl Into<String>) -> ReadError {
         ReadError { help: Some(help.into()), ..self }
     }
@@ -73,6 +74,7 @@ pub(in crate::load) struct Entry<'n> {
 }
 
 impl Node {
+    /// An error at this node, without a suggested fix.
     pub fn error(&self, message: impl Into<String>) -> ReadError {
         ReadError { node: self.number, message: message.into(), help: None }
     }
@@ -183,6 +185,7 @@ impl Node {
         self.items().unwrap_or(std::slice::from_ref(self))
     }
 
+    /// Returns true if the node is a mapping.
     pub fn is_map(&self) -> bool {
         matches!(self.kind, NodeKind::Map(_))
     }
@@ -227,12 +230,14 @@ impl Node {
         }
     }
 
-    /// The value of a key of a mapping.
+    /// The value of a key of a mapping; `None` if there is no such key or the node is not a
+    /// mapping.
     pub fn value(&self, name: &str) -> Option<&Node> {
         self.entry(name).map(|(_, value)| value)
     }
 
-    /// Reads the value of a key of a mapping, if the key exists.
+    /// Reads the value of a key of a mapping with `read`, whose error is passed on; `None` if the
+    /// key does not exist.
     pub fn read<'n, T>(
         &'n self,
         name: &str,
@@ -241,11 +246,14 @@ impl Node {
         self.value(name).map(read).transpose()
     }
 
-    /// The node of a key of a mapping.
+    /// The node of a key of a mapping, for errors about the key itself; `None` if there is no such
+    /// key.
     pub fn key(&self, name: &str) -> Option<&Node> {
         self.entry(name).map(|(key, _)| key)
     }
 
+    /// The key and the value of the entry with this key; `None` if there is none or the node is not
+    /// a mapping.
     fn entry(&self, name: &str) -> Option<(&Node, &Node)> {
         let NodeKind::Map(entries) = &self.kind else {
             return None;
@@ -256,8 +264,8 @@ impl Node {
     }
 }
 
-/// A question that suggests the most similar known name, if one is similar enough; the last of
-/// several that are equally similar.
+/// A question that suggests the most similar known name, or the last of several that are equally
+/// similar; `None` if none is similar enough.
 pub(super) fn did_you_mean<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<String> {
     const ALIKE: f64 = 0.75;
     let rated = known.map(|known| (strsim::jaro_winkler(name, known), known));

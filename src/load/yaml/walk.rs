@@ -34,11 +34,13 @@ pub(super) fn read(text: &str) -> Result<(Node, bool), serde_yaml::Error> {
     Ok((root, has_more))
 }
 
-/// The error of a walk that fails at a node. Only its position is meaningful, not its message.
+/// The error of a walk that fails at a node; `None` if the walk does not reach it. Only its
+/// position is meaningful, not its message.
 pub(super) fn failure_at(text: &str, error: &ReadError) -> Option<serde_yaml::Error> {
     Walk::new(error.node, &[]).deserialize(first_document(text)).err()
 }
 
+/// The first document of a text; an empty text has none, and is then parsed as a whole.
 fn first_document(text: &str) -> serde_yaml::Deserializer<'_> {
     let document = serde_yaml::Deserializer::from_str(text).next();
     document.unwrap_or_else(|| serde_yaml::Deserializer::from_str(text))
@@ -66,6 +68,7 @@ struct Walk<'t> {
 }
 
 impl Walk<'_> {
+    /// A walk over the nodes from the first one, up to the node `stop`.
     fn new(stop: usize, known: &[Type]) -> Walk<'_> {
         Walk { next: 0, stop, known, found: Vec::new(), left: MOST_TEXT }
     }

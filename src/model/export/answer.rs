@@ -154,6 +154,7 @@ struct AnswerReader<'a> {
 }
 
 impl AnswerReader<'_> {
+    /// The problem whose model was exported.
     fn problem(&self) -> &Problem {
         self.names.problem
     }

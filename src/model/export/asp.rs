@@ -32,6 +32,7 @@ broken(S) :- seam(S,_,_,_), not fits(S).
 :- broken(S), must(S).
 #show place/2.";
 
+/// Writes the puzzle as facts and rules for clingo.
 fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
     let choices = Choices::new(named);
     named.write_head_of_tables(out, "%")?;

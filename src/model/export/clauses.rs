@@ -85,6 +85,7 @@ impl ClauseSet {
         }
     }
 
+    /// Adds a clause: at least one of these literals is true.
     fn add_clause(&mut self, literals: impl IntoIterator<Item = Literal>) {
         self.literals.extend(literals);
         self.literals.push(0);
@@ -261,6 +262,7 @@ impl WeightedSum {
         WeightedSum { terms: terms.collect(), bound: row.bound - below }
     }
 
+    /// The sum of all weights.
     fn total(&self) -> i64 {
         self.terms.iter().map(|term| term.1).sum()
     }

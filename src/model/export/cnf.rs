@@ -14,6 +14,7 @@ use super::{ExportError, ExportFormat, NamedModel};
 pub(super) const FORMAT: ExportFormat =
     ExportFormat { name: "cnf", what: "DIMACS CNF", has_rows: true, range: INTEGERS_64, write };
 
+/// Writes the model as clauses in DIMACS format. Fails if a row would need too many clauses.
 fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
     let mut formula = ClauseSet::new(named.columns.len());
     for (row, name) in named.model.rows.iter().zip(&named.rows) {

@@ -9,6 +9,7 @@ use crate::model::Row;
 pub(super) const FORMAT: ExportFormat =
     ExportFormat { name: "lp", what: "CPLEX LP", has_rows: true, range: DOUBLES, write };
 
+/// Writes the model in the LP format of CPLEX, with a constant objective.
 fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
     named.write_head(out, "\\")?;
     let variables = || named.model.variables.iter().zip(&named.columns);

@@ -154,14 +154,16 @@ impl<'a> NamedModel<'a> {
 
     /// Writes the comment lines at the beginning of a file without rows; `sign` starts a comment.
     fn write_head_of_tables(&self, out: &mut dyn Write, sign: &str) -> io::Result<()> {
-        writeln!(out, "{sign} {}: the puzzle as tables, of edgematch", self.title())?;
+        writeln!(out, "{sign} {}: the puzzle as tables, written by edgematch", self.title())?;
         self.write_head_lines(out, sign)
     }
 
+    /// The name of the puzzle, without line breaks.
     fn title(&self) -> String {
         one_line(&tile_text(&self.problem.puzzle.name))
     }
 
+    /// Writes the remarks and the explanations of names, each as a comment that starts with `sign`.
     fn write_head_lines(&self, out: &mut dyn Write, sign: &str) -> io::Result<()> {
         let mut lines = self.head.iter();
         lines.try_for_each(|line| writeln!(out, "{sign} {line}"))
@@ -189,6 +191,8 @@ impl<'a> NamedModel<'a> {
 /// The name of the column that is always 0.
 const NOTHING: &str = "nothing";
 
+/// Returns true for a variable that is 1 if two placements occur together, which need not be
+/// declared integer.
 fn is_both(variable: &super::Variable) -> bool {
     matches!(variable.meaning, Meaning::Both(..))
 }

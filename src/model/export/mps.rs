@@ -10,6 +10,7 @@ use crate::model::Sense;
 pub(super) const FORMAT: ExportFormat =
     ExportFormat { name: "mps", what: "free MPS", has_rows: true, range: DOUBLES, write };
 
+/// Writes the model in free MPS format, with an empty objective.
 fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
     named.write_head(out, "*")?;
     let rows = || named.model.rows.iter().zip(&named.rows);

@@ -78,6 +78,7 @@ output ["x_" ++ cell_name[c] ++ "_" ++ value_name[fix(at[c])] ++ "\n" | c in 1..
 
 "#;
 
+/// Writes a MiniZinc model and the data of the puzzle.
 fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
     let choices = Choices::new(named);
     let problem = named.problem;
@@ -133,6 +134,8 @@ fn write_matrix<const N: usize>(
     writeln!(out, "{name} = [| {} |];", rows.format(" | "))
 }
 
+/// Writes the pairs of values that fit each type of seam, and the span of each type in this list,
+/// from 1.
 fn write_tables(choices: &Choices<'_>, out: &mut dyn Write) -> io::Result<()> {
     let (mut spans, mut pairs) = (Vec::new(), Vec::new());
     for table in choices.tables.all() {
@@ -152,6 +155,8 @@ fn number_parts(choices: &Choices<'_>) -> HashMap<usize, usize> {
     choices.parts.iter().copied().chain(broken).zip(1..).collect()
 }
 
+/// Writes the cells and the type of each seam, and the variable that is true if it may be broken,
+/// or 0.
 fn write_seams(
     choices: &Choices<'_>,
     parts: &HashMap<usize, usize>,
@@ -167,6 +172,8 @@ fn write_seams(
     write_list(out, "broken", broken)
 }
 
+/// Writes the rows of the extra constraints as weighted sums with upper bounds; an equation becomes
+/// two.
 fn write_rows(
     named: &NamedModel<'_>,
     choices: &Choices<'_>,

@@ -21,6 +21,7 @@ pub(super) const FORMAT: ExportFormat = ExportFormat {
     write,
 };
 
+/// Writes the model as pseudo-Boolean constraints.
 fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
     let variables = named.columns.len();
     let rows = named.rows.len();

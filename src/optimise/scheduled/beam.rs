@@ -181,7 +181,8 @@ impl<'a> Beam<'a> {
         state[last / 16] >> (last % 16) & 1 == 0
     }
 
-    /// The change of the score if a tile with the labels `shown` is used.
+    /// The increase of a beginning's score, higher being better, if a tile with the labels `shown`
+    /// is used. `state` is that of the beginning.
     fn gain(&self, state: &[u16], shown: &[Label]) -> i64 {
         let images = shown.iter().map(|label| self.images[label.index()]);
         let sides = &state[self.sides..];

@@ -77,6 +77,7 @@ pub(super) struct PositionType {
 
 impl PositionType {
     /// For each selecting side, the bit set of the entries that show the required label on it.
+    /// `required` are indices of labels, 0 for a selecting side that does not exist.
     #[inline(always)]
     pub fn showing(&self, required: [usize; 2]) -> [&[u64]; 2] {
         [0, 1].map(|end| &self.showing[end][required[end] * self.words..][..self.words])

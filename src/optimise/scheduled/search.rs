@@ -65,6 +65,7 @@ struct Frame {
 }
 
 impl<'a, 'r> ScheduledSearch<'a, 'r> {
+    /// Creates a search with an empty board and all pieces.
     pub fn new(plan: &'a AttemptPlan, run: &'a mut MethodRun<'r>) -> Self {
         let cells = plan.depths.len();
         let mut available = vec![0; plan.classes.len() * plan.width];

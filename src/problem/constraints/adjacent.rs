@@ -72,6 +72,8 @@ struct TouchingTiles {
 }
 
 impl TouchingTiles {
+    /// Reads the two tiles and their sides from the fields of a constraint, which have been
+    /// checked.
     fn new(scene: &Scene<'_>, fields: &Fields) -> TouchingTiles {
         let tiles = fields.numbers(TILES).unwrap_or_default();
         TouchingTiles {

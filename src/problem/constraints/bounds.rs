@@ -56,9 +56,9 @@ impl Bounds {
     pub fn broken_by(&self, number: i64) -> Option<String> {
         match (self.least, self.most) {
             (Some(least), _) if number < least => {
-                Some(format!("{number} instead of at least {least}"))
+                Some(format!("{number}, expected at least {least}"))
             }
-            (_, Some(most)) if number > most => Some(format!("{number} instead of at most {most}")),
+            (_, Some(most)) if number > most => Some(format!("{number}, expected at most {most}")),
             _ => None,
         }
     }

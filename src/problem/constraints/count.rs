@@ -36,6 +36,7 @@ struct Count {
     bounds: Bounds,
 }
 
+/// Builds a `count`. Fails if the minimum exceeds the maximum.
 fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, String> {
     let bounds = Bounds::new(fields)?;
     let pattern = Pattern::new(scene, fields);

@@ -41,6 +41,7 @@ pub(super) struct ForbiddenPatterns {
     pub words: String,
 }
 
+/// Builds a `forbid` from its pattern.
 fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, String> {
     let words = match (fields.numbers(CELLS), fields.numbers(TILES)) {
         (Some(cells), Some(tiles)) => {

@@ -85,6 +85,7 @@ enum Ends {
 }
 
 impl Ends {
+    /// The name of the constraint: `loop` or `path`.
     fn name(self) -> &'static str {
         match self {
             Ends::Closed => LOOP.name,
@@ -272,7 +273,8 @@ impl Constraint for LineConstraint {
     }
 
     /// The cut excludes a closed line together with a cell of another line, or a side that shows
-    /// the image while the side that it touches does not.
+    /// the image while the side that it touches does not. `None` if the arrangement has no such
+    /// fault.
     fn lazy_cut(
         &self,
         puzzle: &Puzzle,

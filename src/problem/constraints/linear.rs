@@ -87,7 +87,7 @@ impl Expression {
         self
     }
 
-    /// The value for an arrangement.
+    /// The weighted number of matching placements in an arrangement.
     pub fn value(&self, puzzle: &Puzzle, arrangement: &Arrangement) -> i64 {
         let terms =
             self.terms.iter().map(|(weight, pattern)| weight * pattern.number(puzzle, arrangement));
@@ -139,6 +139,7 @@ struct Linear {
     bounds: Bounds,
 }
 
+/// Builds a `linear`. Fails if the minimum exceeds the maximum, or a weight is too large.
 fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, String> {
     let bounds = Bounds::new(fields)?;
     let expression = Expression::new(scene, fields.terms(TERMS))?;

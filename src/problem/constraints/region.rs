@@ -44,6 +44,7 @@ const ONLY_IN: Field =
 const ONLY_FROM: Field =
     Field::new("only_from", FieldType::Tiles, "The tiles that are allowed in the cells.");
 
+/// Builds a `region`: forbids the tiles in all other cells, or all other tiles in the cells.
 fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, String> {
     let others = |all: Vec<usize>, these: &[usize]| -> Vec<usize> {
         all.into_iter().filter(|one| !these.contains(one)).collect()

@@ -30,6 +30,7 @@ pub(super) const KIND: ConstraintKind = ConstraintKind {
     build,
 };
 
+/// Builds a `rotations`: forbids all other rotations of the tiles, or of every tile.
 fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, String> {
     let allowed = fields.numbers(ROTATIONS).unwrap_or_default();
     let mut others = scene.all_rotations();

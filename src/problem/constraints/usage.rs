@@ -37,6 +37,7 @@ pub(super) const KIND: ConstraintKind = ConstraintKind {
 
 const WITHOUT: Field = Field::new("without", FieldType::Tiles, "Tiles that must not be used.");
 
+/// Builds a `use`: requires each of the tiles, or forbids them everywhere.
 fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, String> {
     let cells = scene.all_cells();
     match (fields.numbers(TILES), fields.numbers(WITHOUT)) {

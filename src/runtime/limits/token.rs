@@ -50,6 +50,7 @@ pub struct CancelToken<'a> {
 }
 
 impl<'a> CancelToken<'a> {
+    /// Creates the token of a run that started at `limits.since`, or now if that is not given.
     pub(super) fn new(limits: &Limits<'a>) -> Self {
         CancelToken {
             started: limits.since.unwrap_or_else(clock::now),

@@ -200,6 +200,8 @@ struct SharedQueue<J, R> {
 }
 
 impl<J, R> SharedQueue<J, R> {
+    /// Creates a queue of jobs in this order, in which at most `room` results wait, but at least
+    /// one. Progress continues from `before`.
     fn new(jobs: impl IntoIterator<Item = J>, before: SearchProgress, room: usize) -> Self {
         SharedQueue {
             row: Mutex::new(OrderedJobs::new(jobs, before)),
@@ -218,6 +220,7 @@ impl<J, R> SharedQueue<J, R> {
         self.row.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Returns true if the search is complete or its remaining results are not wanted.
     fn is_closed(&self) -> bool {
         self.is_closed.load(Ordering::Relaxed)
     }
@@ -291,6 +294,8 @@ impl<J, R> SharedQueue<J, R> {
     }
 }
 
+/// Waits for a condition. Ignores that another thread may have panicked, which is reported
+/// elsewhere.
 fn wait<'a, T>(condition: &Condvar, guard: MutexGuard<'a, T>) -> MutexGuard<'a, T> {
     condition.wait(guard).unwrap_or_else(PoisonError::into_inner)
 }

@@ -138,6 +138,7 @@ pub fn entries(files: &Files, survey: &Survey, selection: &Selection) -> Result<
 }
 
 impl Entry {
+    /// An entry for the puzzle of a row, still without runs and files; the row itself is not added.
     fn new(row: &RunRow) -> Entry {
         Entry {
             hash: row.hash.clone(),

@@ -6,7 +6,7 @@
 
 use std::collections::HashSet;
 
-use edgematch::enumerate::solution::{Picture, check, stands_for};
+use edgematch::enumerate::solution::{ValueArrangement, check, stands_for};
 use edgematch::load;
 use edgematch::problem::{Arrangement, Problem};
 use num_bigint::BigUint;
@@ -63,7 +63,7 @@ struct Checker<'a> {
     /// True if the problem has all constraints of the run, so that counts must agree.
     has_all: bool,
     /// Canonical forms of the solutions counted so far.
-    seen: HashSet<Picture>,
+    seen: HashSet<ValueArrangement>,
     /// The number of solutions that those counted so far represent.
     solutions: BigUint,
 }
@@ -89,14 +89,14 @@ impl Checker<'_> {
     /// stored, or is equivalent to an earlier one.
     fn count(&mut self, kept: &Kept, arrangement: &Arrangement) -> Result<(), String> {
         let problem = self.problem;
-        let orbit = Picture::new(problem, arrangement).orbit(problem);
+        let orbit = ValueArrangement::new(problem, arrangement).orbit(problem);
         let solutions = stands_for(problem, &orbit[0], orbit.len()).solutions;
         if solutions.to_string() != kept.solutions {
             let said = &kept.solutions;
             return Err(format!("it represents {solutions} solutions, not {said}"));
         }
         self.solutions += solutions;
-        if orbit.into_iter().next().is_some_and(|picture| self.seen.insert(picture)) {
+        if orbit.into_iter().next().is_some_and(|canonical| self.seen.insert(canonical)) {
             Ok(())
         } else {
             Err("it is equivalent to an earlier one".into())

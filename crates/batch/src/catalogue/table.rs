@@ -37,6 +37,8 @@ const TEXT: bool = true;
 const NUMBER: bool = false;
 
 impl Rows {
+    /// Creates an empty table for the results of a survey. Columns that would be the same in all
+    /// rows, such as the version, are omitted.
     pub fn new(survey: &Survey, form: TableForm) -> Self {
         let mut columns: Vec<Column> = vec![
             ("puzzle", TEXT, |row| end_of_path(&place(row), LONGEST)),

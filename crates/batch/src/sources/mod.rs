@@ -192,6 +192,7 @@ fn folder_items(root: &Path) -> Sequence {
     Box::new(steps.flatten())
 }
 
+/// A sequence without items.
 fn no_items() -> Sequence {
     Box::new(std::iter::empty())
 }

@@ -343,7 +343,7 @@ pub struct Check {
     #[command(flatten)]
     pub answer: AnswerArgs,
 
-    /// Print nothing; the exit code tells
+    /// Print nothing; the exit code is the answer
     #[arg(short, long)]
     pub quiet: bool,
 

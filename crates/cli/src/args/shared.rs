@@ -203,7 +203,7 @@ impl Extra {
         }
     }
 
-    /// The first of these options that is given, as its flag.
+    /// The first of these options that is given, as its flag; `None` if none is.
     pub fn first_given(&self) -> Option<&'static str> {
         let reading = &self.reading;
         let given = [

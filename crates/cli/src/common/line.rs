@@ -23,6 +23,7 @@ pub struct Line {
 }
 
 impl Line {
+    /// A progress line that is shown only on a terminal, and not if `is_quiet`.
     pub fn new(is_quiet: bool) -> Self {
         let is_wanted = !is_quiet && io::stderr().is_terminal();
         Line { started: Instant::now(), is_wanted, bar: OnceLock::new() }
@@ -80,6 +81,8 @@ pub struct Ticker {
 }
 
 impl Ticker {
+    /// Calls `tick` after each period, on a separate thread, until the ticker is dropped. If no
+    /// thread can be started, it is never called.
     pub fn start(period: Duration, mut tick: impl FnMut() + Send + 'static) -> Ticker {
         let (stop, stopped) = mpsc::channel();
         let thread = thread::Builder::new().spawn(move || {

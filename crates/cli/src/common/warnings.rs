@@ -118,14 +118,17 @@ pub fn of_problem(problem: &Problem, is_quiet: bool) {
     // Without a border, only a cell whose own sides touch each other can exclude a tile.
     let touches_itself = !problem.board.own_seams().is_empty();
     let why = match (problem.puzzle.border, touches_itself) {
-        (Some(_), false) => " because of the border",
-        (Some(_), true) => " because of the border, or where a cell touches itself",
-        (None, _) => ", as its sides do not fit one another where a cell touches itself",
+        (Some(_), false) => "no cell has its rim where the tile shows the border",
+        (Some(_), true) => {
+            "no cell has its rim where the tile shows the border, or two sides of the tile would \
+             touch each other and do not match"
+        }
+        (None, _) => "two sides of the tile would touch each other and do not match",
     };
     let is_needed = problem.uses_every_tile();
     let follows = if is_needed { "so there is no solution" } else { "so it is never used" };
     for tile in Domains::first(problem).unplaceable_tiles(problem) {
         let name = &problem.puzzle.tiles[tile].name;
-        say(&format!("warning: tile `{name}` fits no cell{why}, {follows}"));
+        say(&format!("warning: tile `{name}` fits no cell, {follows}: {why}; check its edges"));
     }
 }

@@ -35,7 +35,8 @@ const RUNS_OF_SEVERAL: usize = 3;
 /// The width in pixels of a tile-sized length in a PNG plot: two pixels per unit of the drawing.
 const PLOT_PIXELS: u32 = 2 * TILE as u32;
 
-/// Runs the command; returns the exit code.
+/// Runs `edgematch compare`; returns the exit code, that of the puzzle with the worst one:
+/// [`exit::FAILED`] if engines disagree on it.
 pub fn run(args: &Compare) -> anyhow::Result<u8> {
     let limit = args.time.time_limit.unwrap_or_default();
     let mut watcher = Watcher::new(args.messages.quiet, limit);

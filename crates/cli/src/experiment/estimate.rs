@@ -8,7 +8,7 @@ use edgematch_report as report;
 use crate::args::{AnswerFormat, Estimate, machine};
 use crate::common::{exit, interrupt, patience, print, print_json, say, warnings};
 
-/// Runs the command; returns the exit code.
+/// Runs `edgematch estimate`; returns the exit code: [`exit::STOPPED`] after the time limit.
 pub fn run(args: &Estimate) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
     let limits = args.time.limits(Some(&interrupt));

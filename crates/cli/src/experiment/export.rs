@@ -8,7 +8,7 @@ use std::path::Path;
 
 use anyhow::{anyhow, bail};
 use edgematch::domains::{Domains, Rarest, break_symmetry};
-use edgematch::enumerate::solution::{ArrangementError, Picture, check};
+use edgematch::enumerate::solution::{ArrangementError, ValueArrangement, check};
 use edgematch::load;
 use edgematch::model::export::{ExportFormat, FORMATS, NamedModel};
 use edgematch::model::{FORMULATIONS, Formulation, Model};
@@ -18,7 +18,7 @@ use itertools::Itertools;
 use crate::args::{Export, inputs, refuse_two_readers};
 use crate::common::{Outputs, ending, exit, interrupt, note, patience, warnings};
 
-/// Runs the command; returns the exit code.
+/// Runs `edgematch export`; returns the exit code, 0.
 pub fn run(args: &Export) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
     let more =
@@ -124,15 +124,15 @@ fn domains(args: &Export, problem: &Problem) -> anyhow::Result<Domains> {
     let mut parts = break_symmetry(problem, first.clone(), Rarest::Placements);
     let (Some(part), true) = (parts.pop(), parts.is_empty()) else {
         bail!(
-            "--break-symmetry: with more tiles than cells the symmetry of a {} is broken in several \
-             parts, which one model can't hold",
-            problem.board.description()
+            "--break-symmetry: with more tiles than cells, the symmetry of {} is broken in several \
+             parts, which one model cannot hold: export without --break-symmetry",
+            problem.board.description_with_article()
         );
     };
     if is_symmetric && part.domains == first {
         bail!(
-            "--break-symmetry: no cell is fixed by the symmetries and no tile occurs once, so \
-             nothing breaks the symmetry"
+            "--break-symmetry: no cell is fixed by all symmetries and no tile occurs once, so \
+             nothing breaks the symmetry: export without --break-symmetry"
         );
     }
     Ok(part.domains)
@@ -156,8 +156,9 @@ fn remarks(
     formulation.into_iter().chain([symmetry]).chain(cuts).collect()
 }
 
-/// Adds a no-good cut for each picture of an arrangement in the file and for each of its symmetric
-/// images, as far as they are in the domains. Returns the number of cuts.
+/// Adds a no-good cut for each arrangement in the file and for each of its symmetric images, as far
+/// as they are in the domains. Arrangements that differ only in twins get one cut. Returns the
+/// number of cuts.
 ///
 /// # Errors
 /// If the file cannot be read, or an arrangement violates a rule that the model contains.
@@ -169,23 +170,23 @@ fn add_cuts(
 ) -> anyhow::Result<usize> {
     let file = path.display().to_string();
     let arrangements = args.answer.read(path, problem, load::read_all_solutions)?;
-    let mut pictures = BTreeSet::new();
+    let mut images = BTreeSet::new();
     for (number, arrangement) in (1..).zip(&arrangements) {
-        let picture = Picture::new(problem, arrangement);
+        let by_value = ValueArrangement::new(problem, arrangement);
         if let Err(violation) = check(problem, arrangement) {
-            let values: Vec<usize> = picture.values().collect();
+            let values: Vec<usize> = by_value.values().collect();
             let is_lazy = matches!(violation, ArrangementError::Constraint { .. })
                 && problem.lazy_cut(&values).is_some();
             if !is_lazy {
                 let violation = violation.describe(problem);
-                bail!("{file}: arrangement {number} is no solution: {violation}");
+                bail!("{file}: arrangement {number} is not a solution: {violation}");
             }
         }
-        pictures.extend(picture.orbit(problem));
+        images.extend(by_value.orbit(problem));
     }
     let mut number = 0;
-    for picture in pictures {
-        let values: Vec<usize> = picture.values().collect();
+    for image in images {
+        let values: Vec<usize> = image.values().collect();
         let mut cells = values.iter().zip(&domains.cells);
         if cells.all(|(&value, domain)| domain.contains(value)) {
             number += 1;

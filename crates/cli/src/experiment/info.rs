@@ -15,7 +15,7 @@ use serde_json::json;
 use crate::args::{AnswerFormat, Info, Loaded};
 use crate::common::{exit, interrupt, patience, print, warnings};
 
-/// Runs the command; returns the exit code.
+/// Runs `edgematch info`; returns the exit code, 0.
 pub fn run(args: &Info) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
     let limits = args.time.limits(Some(&interrupt));
@@ -86,6 +86,7 @@ fn text(problem: &Problem, with_tables: bool) -> String {
     text
 }
 
+/// The kind of each extra constraint, in the order of the file.
 fn constraint_names(problem: &Problem) -> Vec<&'static str> {
     problem.constraints.iter().map(|c| c.name()).collect()
 }
@@ -123,6 +124,7 @@ fn constraints_text(problem: &Problem) -> String {
     text
 }
 
+/// The numbers of corner, border and inner tiles, and where images occur.
 fn frame_text(frame: &Frame) -> String {
     let Frame { corner, border, inner, narrow, images_of_frame, images_inside } = frame;
     let narrow = if *narrow == 0 { String::new() } else { format!(" and {narrow} other") };
@@ -132,6 +134,8 @@ fn frame_text(frame: &Frame) -> String {
     )
 }
 
+/// The numbers of tiles, different tiles and orientations, and whether tiles have backs or may be
+/// rotated.
 fn tiles_text(problem: &Problem, sizes: &Sizes) -> String {
     let turns = if problem.puzzle.may_turn { "" } else { ", which may not be turned" };
     let two_sided = problem.puzzle.tiles.iter().filter(|tile| tile.back.is_some());
@@ -147,6 +151,7 @@ fn tiles_text(problem: &Problem, sizes: &Sizes) -> String {
     )
 }
 
+/// The number of placements at first, after reducing, and after symmetry breaking.
 fn placements_text(preparation: &Preparation) -> String {
     let Preparation { placements, parts, .. } = preparation;
     match (preparation.reduced, preparation.symmetry_broken) {
@@ -218,6 +223,7 @@ fn block_edges(labels: &Labels, block: &Block) -> Vec<String> {
     edges.map(|label| labels.name(label)).collect()
 }
 
+/// A table of fitting values as JSON: its blocks and all of its pairs.
 fn table_json(problem: &Problem, table: &Table) -> serde_json::Value {
     let labels = &problem.puzzle.labels;
     let value = |value: usize| {

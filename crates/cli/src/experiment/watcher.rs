@@ -38,6 +38,7 @@ struct Shared {
 }
 
 impl Shared {
+    /// Updates the progress line with the running engine and its time; does nothing between runs.
     fn show(&mut self) {
         if let Some((name, started)) = &self.run {
             let [ran, limit] = [started.elapsed(), self.limit].map(|t| seconds(t.as_secs_f64()));
@@ -116,6 +117,7 @@ impl Watch for Watcher {
     }
 }
 
+/// Locks the shared state. A panic of another thread is ignored.
 fn locked(shared: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -13,7 +13,7 @@ use itertools::Itertools;
 use crate::args::{Convert, Loaded, inputs, refuse_two_readers};
 use crate::common::{Outputs, exit, is_stdout, note, say, warnings};
 
-/// Runs the command; returns the exit code.
+/// Runs `edgematch convert`; returns the exit code, 0.
 pub fn run(args: &Convert) -> anyhow::Result<u8> {
     let read = args.puzzle.inputs().chain(inputs("the arrangement", &args.arrangement));
     refuse_two_readers(read.clone())?;

@@ -27,7 +27,8 @@ use crate::common::{
     say,
 };
 
-/// Runs the command; returns the exit code.
+/// Runs `edgematch generate`; returns the exit code: [`exit::NONE`] if no such puzzle exists,
+/// [`exit::STOPPED`] if none was found in time.
 pub fn run(args: &Generate) -> anyhow::Result<u8> {
     let made = match args.all_tiles {
         Some(colours) => every_tile(args, usize::from(colours)),
@@ -57,8 +58,8 @@ fn random(args: &Generate) -> anyhow::Result<u8> {
     Run { args, generator, seed, limits }.generate()
 }
 
-/// Writes the complete set of tiles of `colours` colours; returns the exit code. The default board is
-/// the rectangle nearest to a square that the set fills.
+/// Writes the complete set of tiles of `colours` colours; returns the exit code. The default board
+/// is the rectangle nearest to a square that the set fills.
 fn every_tile(args: &Generate, colours: usize) -> anyhow::Result<u8> {
     const SIDES: usize = 4;
     let may_turn = !args.no_rotations;

@@ -29,7 +29,8 @@ const PUZZLE: &str = "puzzle.yaml";
 /// The width of a card on the contact sheet in pixels.
 const PIXELS: u32 = 120;
 
-/// Runs the command; returns the exit code.
+/// Runs `edgematch read`; returns the exit code: [`exit::NONE`] if the puzzle that was read has no
+/// solution, [`exit::STOPPED`] if that is not known.
 pub fn run(args: &Read) -> anyhow::Result<u8> {
     let outputs = Outputs::new(args.force, inputs("a photograph", &args.photos));
     let folder = outputs.folder(&args.output, is_written)?;

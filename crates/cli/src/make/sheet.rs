@@ -19,7 +19,8 @@ use crate::common::{
     warnings,
 };
 
-/// Runs the command; returns the exit code.
+/// Runs `edgematch sheet`; returns the exit code: 0, or that of the search if it found no solution.
+/// The sheet is written in both cases.
 pub fn run(args: &Sheet) -> anyhow::Result<u8> {
     let is_pdf = is_pdf(&args.output)?;
     let interrupt = interrupt::flag();

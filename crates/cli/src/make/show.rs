@@ -9,7 +9,7 @@ use edgematch_draw as draw;
 use crate::args::{Loaded, Show, inputs, refuse_two_readers};
 use crate::common::{DrawingFile, columns, exit, ink, pictures, print, say, warnings};
 
-/// Runs the command; returns the exit code.
+/// Runs `edgematch show`; returns the exit code, 0 even if the arrangement is not a solution.
 pub fn run(args: &Show) -> anyhow::Result<u8> {
     let read = args.puzzle.inputs().chain(inputs("the arrangement", &args.solution));
     refuse_two_readers(read)?;

@@ -38,7 +38,8 @@ const GRACE: Duration = Duration::from_secs(5);
 const IN_USE: &str = "; wait for it, or share the work: start each batch with --part K/N and a \
     results file of its own, and show them together with `edgematch results FILE...`";
 
-/// Runs the command; returns the exit code.
+/// Runs `edgematch batch`; returns the exit code: [`exit::FAILED`] if engines disagree, otherwise
+/// that of the worst run.
 pub fn run(args: &Batch) -> anyhow::Result<u8> {
     refuse_bad_arguments(args)?;
     let engines = named(&engines(), &args.engines).map_err(|why| anyhow!(why))?;
@@ -276,6 +277,7 @@ impl BatchProgress {
         });
     }
 
+    /// Prints a line on standard error above the progress line.
     fn say(&self, line: &str) {
         self.line.aside(|| say(line));
     }
@@ -290,6 +292,7 @@ impl BatchProgress {
         self.done.fetch_add(1, Ordering::Relaxed);
     }
 
+    /// Counts and prints an event of the batch.
     fn observe(&self, event: Event<'_>) {
         match event {
             Event::Ended { label, engine, report } => self.ended(label, engine, report),

@@ -8,7 +8,8 @@ use edgematch_report::merged;
 use crate::args::{Merge, MergeFormat};
 use crate::common::{exit, note, say};
 
-/// Runs the command; returns the exit code.
+/// Runs `edgematch merge`; returns the exit code: [`exit::FAILED`] if the parts contradict each
+/// other, [`exit::STOPPED`] if one is missing or incomplete, [`exit::NONE`] if none has a solution.
 pub fn run(args: &Merge) -> anyhow::Result<u8> {
     let merged = match merge(&args.files) {
         Ok(merged) => merged,

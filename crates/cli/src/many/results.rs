@@ -12,7 +12,7 @@ use edgematch_batch::catalogue::{Files, Selection, Survey, Totals};
 use crate::args::Results;
 use crate::common::{exit, note, say};
 
-/// Runs the command; returns the exit code.
+/// Runs `edgematch results`; returns the exit code: [`exit::FAILED`] if complete runs disagree.
 pub fn run(args: &Results) -> anyhow::Result<u8> {
     let files = Files::open(&args.files)?;
     let mut selection = Selection {

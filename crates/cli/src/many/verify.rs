@@ -20,7 +20,7 @@ use crate::args::{AnswerFormat, Verify};
 use crate::common::{exit, print, warnings};
 use crate::solve::certificate::{FORMULA, MANIFEST, PROOF, SOLUTIONS, lemmas};
 
-/// Runs the command; returns the exit code.
+/// Runs `edgematch verify`; returns the exit code: [`exit::NONE`] if the certificate is rejected.
 pub fn run(args: &Verify) -> anyhow::Result<u8> {
     let manifest = manifest(&args.folder)?;
     let mut read = None;
@@ -77,7 +77,8 @@ fn subject(name: &str, manifest: &Manifest) -> String {
     if more.is_empty() { name.to_owned() } else { format!("{name} with {}", more.join(", ")) }
 }
 
-/// The answer as JSON.
+/// The verdict as JSON: the puzzle with its overrides and the sizes of the proof, or the reason for
+/// the rejection.
 fn json(manifest: &Manifest, verdict: &Verdict) -> serde_json::Value {
     match verdict {
         Ok((verified, name)) => json!({
@@ -170,8 +171,8 @@ const UNNAMED: &str = "puzzle";
 /// Reads a file that the manifest names; returns its path and its content.
 ///
 /// # Errors
-/// If the name is not a plain file name (subfolders are not allowed either), or the file cannot be read; rejects the certificate if
-/// the hash differs.
+/// If the name is not a plain file name (subfolders are not allowed either), or the file cannot be
+/// read; rejects the certificate if the hash differs.
 fn read_entry(folder: &Path, entry: &FileEntry) -> Result<(String, Vec<u8>), VerifyError> {
     let is_name = Path::new(&entry.file).file_name() == Some(entry.file.as_ref());
     if !is_name {
@@ -198,6 +199,7 @@ fn unreadable(path: &Path) -> impl Fn(io::Error) -> LoadError {
     move |error| whole(path, load::read_failure(&error))
 }
 
+/// Reads a whole file.
 fn read(path: &Path) -> Result<Vec<u8>, LoadError> {
     let mut bytes = Vec::new();
     open(path)?.read_to_end(&mut bytes).map_err(unreadable(path))?;

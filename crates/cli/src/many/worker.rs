@@ -8,7 +8,7 @@ use edgematch_batch as batch;
 use crate::args::BatchWorker;
 use crate::common::exit;
 
-/// Runs the command; returns the exit code.
+/// Runs `edgematch batch-worker` until its input ends; returns the exit code, 0.
 pub fn run(args: &BatchWorker) -> anyhow::Result<u8> {
     limit_memory(args.memory_limit).context("the memory can't be limited")?;
     let abandoned = || std::process::exit(i32::from(exit::FOUND));

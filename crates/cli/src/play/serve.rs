@@ -12,7 +12,7 @@ use super::library;
 use crate::args::Play;
 use crate::common::{exit, interrupt, say};
 
-/// Runs the command; returns the exit code.
+/// Runs `edgematch play` until it is interrupted; returns the exit code, 0.
 pub fn run(args: &Play) -> anyhow::Result<u8> {
     let quiet = args.messages.quiet;
     let library = library::open(args.puzzle.as_deref(), &args.extra, quiet, &Limits::default())?;

@@ -48,7 +48,8 @@ fn missing_solver(beside: &Path) -> String {
     )
 }
 
-/// Runs the command; returns the exit code.
+/// Runs `edgematch site`; returns the exit code: the worst of its searches, where a puzzle without
+/// a solution counts as a success, or [`exit::FAILED`] if stored results disagree or do not fit.
 pub fn run(args: &Site) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
     let mut target = Target::open(args)?;

@@ -16,7 +16,7 @@ use edgematch_report::{
 use crate::args::{AnswerFormat, Count, CountMethod, Identified};
 use crate::common::{exit, interrupt, note, patience, print, print_json, warnings};
 
-/// Runs the command; returns the exit code.
+/// Runs `edgematch count`; returns the exit code, like `solve`.
 ///
 /// # Errors
 /// If the input is invalid, `--method frontier` does not support it, or standard output cannot be

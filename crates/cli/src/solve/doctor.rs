@@ -190,6 +190,7 @@ fn as_json(problem: &Problem, diagnosis: &Diagnosis) -> Value {
     })
 }
 
+/// A possible typing mistake as JSON, with its corrections.
 fn slip_json(problem: &Problem, slip: &Slip) -> Value {
     let changes = slip.changes.iter().map(|change| {
         let labels = &problem.puzzle.labels;

@@ -151,7 +151,7 @@ mod tests {
     #[test]
     fn a_small_share_and_one_that_falls_behind_tell_nothing() {
         assert_eq!(last_estimate(&[0.0005; 20]), None);
-        // The share stands still: a short branch was weighted as much as the current, larger one.
+        // The share does not grow: a short branch was weighted as much as the current, larger one.
         assert_eq!(last_estimate(&[0.1; 20]), None);
         let slowing: Vec<f64> = (1..=20).map(|s| 0.05 * f64::from(s).sqrt()).collect();
         assert_eq!(last_estimate(&slowing), None);

@@ -68,6 +68,7 @@ struct Drawn {
 }
 
 impl Drawn {
+    /// Nothing drawn yet; the first drawing waits for a moment.
     fn nothing() -> Drawn {
         Drawn { waiting: None, next: Instant::now() + A_MOMENT }
     }
@@ -90,6 +91,8 @@ pub struct Done {
 const MARGIN: usize = 2;
 
 impl<'a> Printer<'a> {
+    /// Creates a printer that writes to standard output. `obeyed` is the problem that arrangements
+    /// must satisfy, `aim` the objective, if there is one.
     pub fn new(
         args: &'a Solve,
         (problem, obeyed, aim): (&'a Problem, &'a Problem, Option<&'a dyn Aim>),

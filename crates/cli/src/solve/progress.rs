@@ -31,6 +31,7 @@ pub struct Progress<'a> {
 }
 
 impl<'a> Progress<'a> {
+    /// Creates the progress of a search with this engine and time limit, before its first step.
     pub fn new(
         is_quiet: bool,
         limit: Option<Duration>,

@@ -29,7 +29,8 @@ use crate::common::{
     pictures, quoted, say, warnings,
 };
 
-/// Runs the command; returns the exit code.
+/// Runs `edgematch solve`; returns the exit code, [`exit::NONE`] if the whole puzzle has no
+/// solution.
 ///
 /// # Errors
 /// If options contradict each other, the input is invalid, the engine does not support it, or an
@@ -306,7 +307,10 @@ fn refuse_contradictions(args: &Solve) -> anyhow::Result<()> {
         bail!("-o - writes one SVG to standard output: --pixels requires a PNG");
     }
     if args.solution_limit() > 1 {
-        bail!("-o - writes one SVG to standard output: -n {} is too many", args.solution_limit());
+        bail!(
+            "-o - writes one SVG to standard output: use -n 1 instead of -n {}, or name a file",
+            args.solution_limit()
+        );
     }
     Ok(())
 }

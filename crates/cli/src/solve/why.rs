@@ -96,6 +96,7 @@ fn explain(
     }
 }
 
+/// Reports that the search for an explanation was stopped or failed; returns the exit code.
 fn not_explained(args: &Args, status: &RunStatus) -> anyhow::Result<u8> {
     exit::give_up(args.answer.format, "not explained", status)
 }
@@ -186,7 +187,7 @@ fn rest_of(problem: &Problem, members: &Members) -> String {
     format!("even if {}{as_asked}", listed(left_out, "and"))
 }
 
-/// The answer as JSON.
+/// The reasons why there is no solution as JSON.
 fn as_json(problem: &Problem, reasons: &Reasons) -> Value {
     let mut object = json!({
         "type": "why",

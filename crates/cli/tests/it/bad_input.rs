@@ -209,7 +209,7 @@ fn other_values_of_the_wrong_sort() {
     refused(
         format!("pictures: same.png\n{FOUR}"),
         "1:11:",
-        &["does not say which tile", "`{tile}.png`"],
+        &["does not contain `{tile}`", "`{tile}.png`"],
     );
     refused(format!("name: [x]\n{FOUR}"), "1:7:", &["found a list", "a name"]);
     refused(format!("1: [a, b, c, d]\n{FOUR}"), "2:1:", &["put the tiles below `tiles:`"]);
@@ -432,7 +432,7 @@ fn seams_that_are_none() {
 fn tiles_that_are_not_for_the_board() {
     let order = "tiles: {1: [a, b, c], 2: [a, b, c], 3: [a, b, c], 4: [a, b, c]}";
     let order = format!("board: tetrahedron\norder: clockwise-from-top\n{order}");
-    refused(order, "2:1:", &["`order` is for squares"]);
+    refused(order, "2:1:", &["`order` applies only to boards of squares"]);
     refused(format!("board: tetrahedron\n{SIX}"), "3:6:", &["tile `1` has 4 edges, expected 3"]);
     let mixed = "board: {cells: {A: 4, B: 3, C: 3}}\n";
     refused(

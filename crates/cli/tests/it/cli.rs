@@ -100,11 +100,12 @@ fn sorted_runs_can_be_compared_whatever_the_formulation() {
     let problem = edgematch::load::read(&at_root(&path)).unwrap();
     let canonical = |text: &str| {
         let read = edgematch::load::read_solutions(text.as_bytes(), "solutions", &problem);
-        let pictures = read.unwrap().into_iter().map(|arrangement| {
-            let picture = edgematch::enumerate::solution::Picture::new(&problem, &arrangement);
-            picture.orbit(&problem).swap_remove(0)
+        let canonical = read.unwrap().into_iter().map(|arrangement| {
+            let arrangement =
+                edgematch::enumerate::solution::ValueArrangement::new(&problem, &arrangement);
+            arrangement.orbit(&problem).swap_remove(0)
         });
-        pictures.collect::<Vec<_>>()
+        canonical.collect::<Vec<_>>()
     };
     let listed = canonical(&sorted);
     assert!(listed.is_sorted());
@@ -426,15 +427,17 @@ fn most_tiles_lie_upright() {
         let printed = run(&["solve", "-q", "-n", "40", &path]).stdout;
         let arrangements = load::read_solutions(printed.as_bytes(), "out", &problem).unwrap();
         for arrangement in arrangements {
-            let picture = edgematch::enumerate::solution::Picture::new(&problem, &arrangement);
-            let images = picture.orbit(&problem);
+            let by_value =
+                edgematch::enumerate::solution::ValueArrangement::new(&problem, &arrangement);
+            let images = by_value.orbit(&problem);
             let most = images.iter().map(|image| image.upright(&problem)).max();
-            assert_eq!(Some(picture.upright(&problem)), most, "{name}");
+            assert_eq!(Some(by_value.upright(&problem)), most, "{name}");
         }
         let canonical = run(&["solve", "-q", "-n", "1", "--format", "jsonl", &path]).stdout;
         let canonical = load::read_solutions(canonical.as_bytes(), "out", &problem).unwrap();
-        let picture = edgematch::enumerate::solution::Picture::new(&problem, &canonical[0]);
-        assert_eq!(picture, picture.orbit(&problem)[0], "{name}");
+        let by_value =
+            edgematch::enumerate::solution::ValueArrangement::new(&problem, &canonical[0]);
+        assert_eq!(by_value, by_value.orbit(&problem)[0], "{name}");
     }
 }
 

@@ -1,5 +1,5 @@
 //! Exported models are equivalent to the puzzle: the models of the clauses, found by a SAT solver,
-//! are exactly the pictures, and the rows of the other formats hold for these and nothing else.
+//! are exactly the arrangements, and the rows of the other formats hold for these and nothing else.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use batsat::{BasicSolver, Lit, SolverInterface, Var, lbool};
 use edgematch::board::CellName;
 use edgematch::engine::Propagate;
-use edgematch::enumerate::solution::{Picture, check};
+use edgematch::enumerate::solution::{ValueArrangement, check};
 use edgematch::enumerate::{self, Limits, NewSolution};
 use edgematch::load;
 use edgematch::model::export::FORMATS;
@@ -50,16 +50,16 @@ const SPARE: &str = "{rows: 1, cols: 3, tiles: {1: [a+, a-, b+, b-], 2: [a-, b+,
 const COPIES: &str = "{rows: 2, cols: 2, tiles: {1: {edges: [a, b, a, b], copies: any},
   2: {edges: [a, a, b, b], copies: 2}, 3: [a, a, a, b], 4: [b, b, a, a]}}";
 
-/// The pictures of all solutions of a puzzle, with their symmetric images.
-fn pictures(problem: &Problem) -> BTreeSet<Picture> {
-    let mut pictures = BTreeSet::new();
+/// The arrangements of all solutions of a puzzle, with their symmetric images.
+fn arrangements(problem: &Problem) -> BTreeSet<ValueArrangement> {
+    let mut arrangements = BTreeSet::new();
     let mut collect = |found: &NewSolution<'_>| {
-        pictures.extend(found.distinct.orbit.iter().cloned());
+        arrangements.extend(found.distinct.orbit.iter().cloned());
         ControlFlow::Continue(())
     };
     let outcome = enumerate::run(problem, &Propagate, &Limits::default(), &mut collect);
     assert!(outcome.status.is_complete());
-    pictures
+    arrangements
 }
 
 /// The output of `export` with these arguments, format and formulation.
@@ -135,8 +135,8 @@ impl Clauses {
     }
 }
 
-/// The picture with the placements of these names.
-fn picture_of(problem: &Problem, names: &BTreeSet<&str>) -> Picture {
+/// The arrangement with the placements of these names.
+fn arrangement_of(problem: &Problem, names: &BTreeSet<&str>) -> ValueArrangement {
     let mut values = vec![None; problem.board.size()];
     let columns = problem.board.lines()[0].len();
     let all = (0..values.len()).cartesian_product(0..problem.kinds.values.len());
@@ -162,7 +162,7 @@ fn picture_of(problem: &Problem, names: &BTreeSet<&str>) -> Picture {
         let cell = (number(row) - 1) * columns + number(column) - 1;
         assert_eq!(values[cell].replace(value), None, "one placement a cell");
     }
-    Picture::from_values(values.into_iter().map(Option::unwrap))
+    ValueArrangement::from_values(values.into_iter().map(Option::unwrap))
 }
 
 fn tile_name(problem: &Problem, tile: usize) -> String {
@@ -173,11 +173,11 @@ fn tile_is_odd(name: &str) -> bool {
     !name.chars().all(|c| c.is_ascii_alphanumeric())
 }
 
-/// Asserts that the models of the clauses are the pictures, each once, and that with all of them
-/// excluded by cuts there is none.
-fn assert_clauses_are_the_pictures(args: &[&str], formulations: &[&str]) {
+/// Asserts that the models of the clauses are the arrangements, each once, and that with all of
+/// them excluded by cuts there is none.
+fn assert_clauses_are_the_arrangements(args: &[&str], formulations: &[&str]) {
     let problem = problem(args);
-    let expected = pictures(&problem);
+    let expected = arrangements(&problem);
     let folder = tempfile::tempdir().unwrap();
     let solved = run(&[&["solve", "-q"], args].concat()).stdout;
     let solved = write(folder.path(), "solved.txt", solved);
@@ -185,7 +185,7 @@ fn assert_clauses_are_the_pictures(args: &[&str], formulations: &[&str]) {
         let clauses = Clauses::read(&exported(args, "cnf", formulation));
         let models = clauses.models();
         assert_eq!(models.len(), expected.len(), "{args:?} {formulation}");
-        let found = models.iter().map(|names| picture_of(&problem, names));
+        let found = models.iter().map(|names| arrangement_of(&problem, names));
         assert_eq!(found.collect::<BTreeSet<_>>(), expected);
         if expected.is_empty() {
             continue;
@@ -233,12 +233,18 @@ fn nothing_is_cut_off_where_there_is_no_solution() {
 #[test]
 fn a_sat_solver_finds_the_pictures_of_puzzles() {
     let scramble = puzzle("scramble-1");
-    assert_clauses_are_the_pictures(&[&scramble], &FORMULATIONS);
-    assert_clauses_are_the_pictures(&[&puzzle("random-vex-3x3-10-s1")], &FORMULATIONS);
-    assert_clauses_are_the_pictures(&[&puzzle("knifflidiffels-version5")], &["balance"]);
-    assert_clauses_are_the_pictures(&[&puzzle("random-frame-4x4-4-s1")], &["balance", "support"]);
+    assert_clauses_are_the_arrangements(&[&scramble], &FORMULATIONS);
+    assert_clauses_are_the_arrangements(&[&puzzle("random-vex-3x3-10-s1")], &FORMULATIONS);
+    assert_clauses_are_the_arrangements(&[&puzzle("knifflidiffels-version5")], &["balance"]);
+    assert_clauses_are_the_arrangements(
+        &[&puzzle("random-frame-4x4-4-s1")],
+        &["balance", "support"],
+    );
     let knifflig = puzzle("absolut-knifflig");
-    assert_clauses_are_the_pictures(&[&knifflig, "--pin", "2,2=4", "--forbid", "@0"], &["balance"]);
+    assert_clauses_are_the_arrangements(
+        &[&knifflig, "--pin", "2,2=4", "--forbid", "@0"],
+        &["balance"],
+    );
 }
 
 /// Two sets of eight tiles: one can only form two rings, the other two or one.
@@ -264,7 +270,7 @@ fn lines_in_parts_are_cut_off_one_after_another() {
             let Some(model) = models.first() else {
                 break false;
             };
-            let values = picture_of(&problem, model).values().collect_vec();
+            let values = arrangement_of(&problem, model).values().collect_vec();
             if problem.lazy_cut(&values).is_none() {
                 break true;
             }
@@ -279,7 +285,7 @@ fn lines_in_parts_are_cut_off_one_after_another() {
 #[test]
 fn there_is_no_model_where_there_is_no_solution() {
     let broken = puzzle("random-broken-3x3-4-s1");
-    assert_clauses_are_the_pictures(&[&broken], &FORMULATIONS);
+    assert_clauses_are_the_arrangements(&[&broken], &FORMULATIONS);
 }
 
 #[test]
@@ -295,10 +301,10 @@ fn a_sat_solver_finds_the_pictures_of_small_boards() {
     ] {
         let path = write(folder.path(), name, text);
         let args = [path.to_str().unwrap()];
-        let pictures = pictures(&problem(&args)).len();
-        assert!(pictures > 0, "{name}: a puzzle without solutions tests little");
-        assert_eq!(number.unwrap_or(pictures), pictures);
-        assert_clauses_are_the_pictures(&args, &FORMULATIONS);
+        let arrangements = arrangements(&problem(&args)).len();
+        assert!(arrangements > 0, "{name}: a puzzle without solutions tests little");
+        assert_eq!(number.unwrap_or(arrangements), arrangements);
+        assert_clauses_are_the_arrangements(&args, &FORMULATIONS);
     }
 }
 
@@ -308,7 +314,7 @@ fn models_of_all_boards_are_the_pictures_of_their_solutions() {
     for (name, text, _) in BOARDS {
         let path = write(folder.path(), &format!("{name}.yaml"), text);
         let args = [path.to_str().unwrap()];
-        assert_clauses_are_the_pictures(&args, &FORMULATIONS);
+        assert_clauses_are_the_arrangements(&args, &FORMULATIONS);
         assert_rows_are_the_rules(&args);
         let whole = problem(&args);
         if !whole.uses_every_tile() {
@@ -317,8 +323,8 @@ fn models_of_all_boards_are_the_pictures_of_their_solutions() {
         let broken = [args[0], "--break-symmetry"];
         let clauses = Clauses::read(&exported(&broken, "cnf", "balance"));
         let found = clauses.models();
-        let found = found.iter().map(|names| picture_of(&whole, names).orbit(&whole));
-        let orbits = pictures(&whole).into_iter().map(|picture| picture.orbit(&whole));
+        let found = found.iter().map(|names| arrangement_of(&whole, names).orbit(&whole));
+        let orbits = arrangements(&whole).into_iter().map(|arrangement| arrangement.orbit(&whole));
         assert_eq!(found.collect::<BTreeSet<_>>(), orbits.collect(), "{name}");
     }
 }
@@ -353,7 +359,7 @@ fn with_symmetry_broken_one_of_each_orbit_is_left() {
     let clauses = Clauses::read(&exported(&args, "cnf", "balance"));
     let models = clauses.models();
     let classes: BTreeSet<_> =
-        models.iter().map(|names| picture_of(&whole, names).orbit(&whole)).collect();
+        models.iter().map(|names| arrangement_of(&whole, names).orbit(&whole)).collect();
     assert_eq!((models.len(), classes.len()), (37, 37));
     let solved = run(&["solve", "-q", &path]).stdout;
     let cut = ["export", &path, "--break-symmetry", "--to", "cnf", "--with-cuts", "-"];
@@ -639,7 +645,7 @@ fn column(problem: &Problem, cell: usize, value: usize) -> String {
     format!("x_{cell}_t{}_{}{face}", tile.name, orientation.rotation())
 }
 
-/// The names of the columns that are 1 in a picture, given as a value for each cell.
+/// The names of the columns that are 1 in an arrangement, given as a value for each cell.
 fn ones(problem: &Problem, values: &[usize]) -> BTreeSet<String> {
     let cells = values.iter().enumerate();
     cells.map(|(cell, &value)| column(problem, cell, value)).collect()
@@ -668,8 +674,8 @@ fn assert_it_holds_where_it_fits(
 ) {
     let mut right = 0;
     let mut wrong = 0;
-    for picture in pictures(problem).iter().take(4) {
-        let values = picture.values().collect_vec();
+    for arrangement in arrangements(problem).iter().take(4) {
+        let values = arrangement.values().collect_vec();
         for tried in neighbours(problem, &values) {
             let fits = check(problem, &problem.deal(tried.iter().copied())).is_ok();
             assert_eq!(holds(&ones(problem, &tried)), fits, "{tried:?}");
@@ -725,7 +731,7 @@ fn constraints_in_constraints_are_stated() {
         let list = write(folder.path(), "nested.yaml", list);
         let args = [four.to_str().unwrap(), "--constraints", list.to_str().unwrap()];
         assert_rows_are_the_rules(&args);
-        assert_clauses_are_the_pictures(&args, &FORMULATIONS);
+        assert_clauses_are_the_arrangements(&args, &FORMULATIONS);
     }
 }
 
@@ -736,12 +742,14 @@ fn is_stated_nested(nested: &Nested) -> TestCaseResult {
     let file = write(folder.path(), "nested.yaml", nested.yaml());
     let problem = nested.problem().unwrap();
     let brute = brute.unwrap();
-    let pictures: BTreeSet<Picture> = brute.iter().map(|a| Picture::new(&problem, a)).collect();
+    let arrangements: BTreeSet<ValueArrangement> =
+        brute.iter().map(|a| ValueArrangement::new(&problem, a)).collect();
     let clauses = Clauses::read(&exported(&[file.to_str().unwrap()], "cnf", "balance"));
     let models = clauses.models();
-    prop_assert_eq!(models.len(), pictures.len());
-    let found: BTreeSet<Picture> = models.iter().map(|names| picture_of(&problem, names)).collect();
-    prop_assert_eq!(found, pictures);
+    prop_assert_eq!(models.len(), arrangements.len());
+    let found: BTreeSet<ValueArrangement> =
+        models.iter().map(|names| arrangement_of(&problem, names)).collect();
+    prop_assert_eq!(found, arrangements);
     Ok(())
 }
 
@@ -792,7 +800,7 @@ fn numbers_that_clingo_cannot_compute_with_are_refused() {
             assert_eq!(session.code, 0, "{}", session.stderr);
         }
     }
-    assert_clauses_are_the_pictures(&[path], &FORMULATIONS);
+    assert_clauses_are_the_arrangements(&[path], &FORMULATIONS);
     let session = run(&["export", path, "--to", "lp"]);
     let note = "the weights of row constraint_1 exceed the tolerances";
     assert!(session.stderr.contains(note), "{}", session.stderr);
@@ -862,7 +870,7 @@ fn solutions_that_are_none_are_refused() {
     let both = solved.replace("==========\n", "") + &wrong;
     let session = export("-", &both);
     assert_eq!((session.code, session.stdout.as_str()), (2, ""));
-    let words = "-: arrangement 2 is no solution: cells [1,2] and [2,2] do not match";
+    let words = "-: arrangement 2 is not a solution: cells [1,2] and [2,2] do not match";
     assert!(session.stderr.contains(words), "{}", session.stderr);
     let missing = folder.path().join("missing.txt");
     let session = export(missing.to_str().unwrap(), "");
@@ -956,9 +964,9 @@ fn answers_of_other_programs_are_checked_and_cut_off() {
     let model = model.to_str().unwrap();
     let numbers = Clauses::read(&cnf).names;
     let (mut names, mut sets, mut literals) = (String::new(), String::new(), String::new());
-    let pictures = pictures(&problem);
-    for (index, picture) in pictures.iter().enumerate() {
-        let ones = ones(&problem, &picture.values().collect_vec());
+    let arrangements = arrangements(&problem);
+    for (index, arrangement) in arrangements.iter().enumerate() {
+        let ones = ones(&problem, &arrangement.values().collect_vec());
         names += &format!("{}\n", ones.iter().map(|name| format!("{name} 1")).join("\n"));
         let terms = ones.iter().map(|name| {
             let (cell, value) = name[2..].split_once("_t").unwrap();
@@ -970,7 +978,7 @@ fn answers_of_other_programs_are_checked_and_cut_off() {
     for (answer, more) in [(&names, &[][..]), (&sets, &[]), (&literals, &["--model", model])] {
         let checked = run_with_input(&[&["check", &file, "-"], more].concat(), answer.as_str());
         assert_eq!(checked.code, 0, "{}", checked.stderr);
-        assert_eq!(checked.stdout.matches(": fits").count(), pictures.len());
+        assert_eq!(checked.stdout.matches(": fits").count(), arrangements.len());
         let cut = [&["export", "--to", "cnf", "--with-cuts", "-", &file], more].concat();
         let session = run_with_input(&cut, answer.as_str());
         assert!(Clauses::read(&session.stdout).models().is_empty());

@@ -175,7 +175,7 @@ fn our_own_form_loses_nothing() {
     let code = form("code").write(&problem, None).unwrap();
     assert_eq!(
         code.lost.iter().map(|lost| &lost.description[..]).collect::<Vec<_>>(),
-        ["its title", "its source", "the pictures of the tiles", "what else images are called"]
+        ["its title", "its source", "the pictures of the tiles", "the alternative names of images"]
     );
     let again = load::from_str(&code.text).unwrap_or_else(|e| panic!("{}", e.render()));
     assert_eq!(everything(&problem, "code"), everything(&again, "code"));
@@ -426,29 +426,34 @@ fn bad_files_are_refused_where_they_are_bad() {
             "this is not a list of tiles",
             "",
         ),
-        ("cards", "[]", "no tiles", ""),
-        ("letters", "AbDC dBc", "1:6: `dBc` has 3 letters, a tile has 4", "rGBw"),
+        ("cards", "[]", "there are no tiles in this file", ""),
+        ("letters", "AbDC dBc", "1:6: `dBc` has 3 letters, expected 4", "rGBw"),
         ("letters", "AbDC\ndB?a", "2:3: `?` is not a letter", "rGBw"),
         ("letters", "AbDC dBca AaBb", "1:15: 3 tiles do not fill a square", "--size"),
         ("signed", "+1 -2 +3 -4\n+1 -2", "2:1: 2 words for this tile, expected 4", "red blue"),
         (
             "tile",
             "p tile 2 2 5\n0 1 2 0\n0 3 1 1\n",
-            "3:8: 2 tiles, the first line says 2 × 2 = 4",
+            "3:8: the first line announces 2 × 2 = 4 tiles, but 2 tiles follow",
             "cut off",
         ),
         ("tile", "p tile 2 2\n0 1 2 0", "1:1: expected `p tile ROWS COLS COLOURS`", ""),
         (
             "tile",
             "p tile 1 1 5\n0 1 7 0",
-            "2:5: colour 7, the first line says that there are 5",
+            "2:5: colour 7 is more than 5, the number in the first line",
             "",
         ),
         ("tile", "p tile 0 5 5\n0 1 2 0", "1:8: 0 is not a number of rows or columns", ""),
-        ("tile", "p tile 1000 1000 5\n0 1 2 0", "1 tile, the first line says", ""),
+        ("tile", "p tile 1000 1000 5\n0 1 2 0", "1000000 tiles, but 1 tile follows", ""),
         ("eternity", "2 2\n0 1 2 0\n0 3 1", "3:1: 3 words for this tile, expected 4", "3 1 2 4"),
         ("eternity", "1 0 1 2 0\n1 0 3 1 1", "2:1: tile 1 appears a second time", ""),
-        ("csv", "2,3\n0,1,2,0\n0,3,1,1\n", "3:8: 2 tiles, the first line says 2 × 3 = 6", "--size"),
+        (
+            "csv",
+            "2,3\n0,1,2,0\n0,3,1,1\n",
+            "3:8: the first line announces 2 × 3 = 6 tiles, but 2 tiles follow",
+            "--size",
+        ),
         ("csv", "a,b", "1:1: 2 words for this tile, expected 4", ""),
         ("catalogue", &outside, "2:", "remove <!DOCTYPE …>"),
         ("catalogue", &bomb, "1:1: a document type definition", "remove <!DOCTYPE …>"),
@@ -471,11 +476,16 @@ fn bad_files_are_refused_where_they_are_bad() {
         (
             "link",
             &link(&edges[..14], pieces),
-            "1:47: `board_edges` has 14 letters, 2 × 2 cells have 16",
+            "1:47: `board_edges` has 14 letters, expected 16 for 2 × 2 cells",
             "four letters a cell",
         ),
         ("link", &link(&format!("{edges}ab"), pieces), "1:49: `board_edges` has 18 letters", ""),
-        ("link", &link(edges, "001002003"), "`board_pieces` has 9 digits, 2 × 2 cells have 12", ""),
+        (
+            "link",
+            &link(edges, "001002003"),
+            "`board_pieces` has 9 digits, expected 12 for 2 × 2 cells",
+            "",
+        ),
         ("link", &link("abcaaadbcbaaaaaa", "001002003000"), "1 of 4 cells are empty", "full board"),
         (
             "link",

@@ -30,6 +30,7 @@ const POINTS: f64 = 72.0 / 25.4;
 pub struct PdfError(String);
 
 impl PdfError {
+    /// An error with this message.
     fn new(reason: impl Display) -> PdfError {
         PdfError(reason.to_string())
     }

@@ -27,7 +27,8 @@ use crate::request::{PuzzleReference, REQUESTS, RequestKind};
 /// The time limit for receiving a request, and for drawing a thumbnail.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The routes with the middleware.
+/// The router of the server: the page, its files, thumbnails, and a path below `/api` for each kind
+/// of request, all behind the middleware. Other paths are answered with 404.
 pub(super) fn router(service: Arc<Service>) -> Router {
     let mut router =
         Router::new().route("/", get(|| async { page() })).route("/thumbnail", get(thumbnail));
@@ -62,7 +63,10 @@ fn page() -> Response {
     ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], INDEX).into_response()
 }
 
-/// Answers a request of the page.
+/// Answers a request of the page, in the queue for long or for short requests.
+///
+/// # Errors
+/// If the body is too large or cannot be read as a request of this kind.
 async fn answer(kind: &RequestKind, service: &Arc<Service>, body: Body) -> Result<Response> {
     let body = match kind.largest {
         None => Vec::new(),

@@ -58,7 +58,8 @@ impl Gallery {
         listed
     }
 
-    /// The difficulty of a puzzle, from the cache if possible; see [`difficulty`].
+    /// The difficulty of a puzzle, from the cache if possible; see [`difficulty`]. `None` if no
+    /// valid puzzle has this name, or it was not rated within the limits, which is not cached.
     pub fn difficulty(
         &self,
         library: &Library,

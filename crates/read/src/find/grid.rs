@@ -24,8 +24,8 @@ const USUAL: f32 = 1.0;
 /// The strength of the step in colour at each column of pixels: the value that 60 % of the rows
 /// reach.
 fn steps(planes: &Planes) -> Vec<f32> {
-    /// The fraction of the rows that may have a smaller step, because cards that happen to match have
-    /// none at their seam.
+    /// The fraction of the rows that may have a smaller step, because cards that happen to match
+    /// have none at their seam.
     const PART: f32 = 0.4;
     let (width, height) = (planes.width, planes.height);
     let step = |x: usize| {
@@ -106,7 +106,7 @@ pub(super) fn layouts(photo: &RgbImage, board: &Quad, size: Option<GridSize>) ->
     };
     let layout = |(rows, columns, score): (Division, Division, f32)| {
         let size = GridSize { rows: rows.number, columns: columns.number };
-        let quads = placed(board, &rows, &columns)?;
+        let quads = card_outlines(board, &rows, &columns)?;
         Some(Layout { size, quads, score })
     };
     divisions.into_iter().filter_map(layout).collect()
@@ -141,8 +141,9 @@ fn likeliest(board: &Quad, across: &[f32], down: &[f32]) -> Vec<(Division, Divis
     all
 }
 
-/// The cards of a board with these rows and columns; `None` if three corners are collinear.
-fn placed(board: &Quad, rows: &Division, columns: &Division) -> Option<Vec<Quad>> {
+/// The outlines of the cards of a board with these rows and columns, row by row; `None` if three
+/// corners are collinear.
+fn card_outlines(board: &Quad, rows: &Division, columns: &Division) -> Option<Vec<Quad>> {
     let range = |division: &Division, at: usize| {
         let card = (1.0 - division.gap * (division.number - 1) as f32) / division.number as f32;
         let from = at as f32 * (card + division.gap);

@@ -54,6 +54,7 @@ pub(crate) fn log_colours(picture: &RgbImage) -> Vec<[f32; 3]> {
 }
 
 impl Planes {
+    /// Blurs the photograph slightly and converts its colours to logarithms.
     pub fn new(photo: &RgbImage) -> Planes {
         let blurred = gaussian_blur_f32(photo, 0.9);
         Planes {

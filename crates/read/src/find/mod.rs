@@ -62,8 +62,12 @@ fn non_empty(layouts: Vec<Layout>, name: &str) -> Result<Vec<Layout>> {
     Ok(layouts)
 }
 
-/// Finds the cards of a photograph. Returns one layout if the cards are separate or the size is
-/// given, otherwise candidates, the most likely first.
+/// Finds the cards of a photograph, whose `name` is for messages. Returns one layout if the cards
+/// are separate or the size is given, otherwise candidates, the most likely first; never none.
+///
+/// # Errors
+/// If there are no cards, their number is not that of `size`, they do not form a rectangle, one is
+/// cut off, or the token stops the run.
 pub(crate) fn cards(
     name: &str,
     photo: &RgbImage,
@@ -98,7 +102,8 @@ enum AttemptResult {
     Wrong(ReadError),
 }
 
-/// Finds the cards of a photograph that was scaled.
+/// Finds the cards of a photograph that was scaled, with the errors of [`cards`]. If neither cards
+/// nor a board are separated from a ground, the whole photograph is taken as the board.
 fn in_small(
     name: &str,
     photo: &RgbImage,
@@ -138,7 +143,10 @@ struct BestAttempts {
 }
 
 impl BestAttempts {
-    /// Tries each tolerance and keeps the best results.
+    /// Tries each tolerance and keeps the best results and the first error.
+    ///
+    /// # Errors
+    /// If the token stops the run.
     fn merge_attempts(
         name: &str,
         planes: &Planes,
@@ -181,7 +189,10 @@ impl BestAttempts {
     }
 }
 
-/// Decides whether the regions outside the ground are a board, separate cards, or neither.
+/// Decides whether the regions outside the ground are a board (a single region that fills its
+/// outline), separate cards, or neither: [`AttemptResult::Wrong`] with the error to report if no
+/// other attempt succeeds. `name` is the name of the photograph, `size` the size that the user
+/// requires.
 fn classify_regions(
     name: &str,
     planes: &Planes,
@@ -225,7 +236,11 @@ fn large(regions: &[Region], whole: f32) -> Vec<&Region> {
 }
 
 /// Interprets regions as separate cards; if the number or the shape is wrong, the result is
-/// [`AttemptResult::Wrong`].
+/// [`AttemptResult::Wrong`]. Without a size, the cards must form equal rows, or their number be a
+/// square.
+///
+/// # Errors
+/// If the token stops the run.
 fn loose(
     name: &str,
     planes: &Planes,
@@ -365,6 +380,9 @@ fn in_rows(mut quads: Vec<Quad>) -> (Vec<usize>, Vec<Quad>) {
 
 /// Finds the cards inside a board with known corners. Returns one layout if the size is given,
 /// otherwise candidates, the most likely first.
+///
+/// # Errors
+/// If there are no candidates.
 pub(crate) fn inside(
     name: &str,
     photo: &RgbImage,

@@ -40,7 +40,7 @@ impl BorderLine {
     }
 
     /// Fits a line like [`BorderLine::through`], but four times discards the most distant 15 % of
-    /// the points and fits again.
+    /// the points and fits again. `None` if a fit fails.
     fn through_most(points: &[Point]) -> Option<BorderLine> {
         const ROUNDS: usize = 4;
         const KEPT: f32 = 0.85;
@@ -156,7 +156,8 @@ pub(super) fn sharpened(quad: &Quad, planes: &Planes, reach: f32) -> Quad {
 /// The maximum number of offsets that are tried for each end of a side.
 const OFFSETS: usize = 60;
 
-/// The line near a side along which the sum of the steps is greatest.
+/// The line within `reach` of a side along which the sum of the steps is greatest; it may be
+/// inclined. As two points always suffice for a line, never `None`.
 fn sharpest(quad: &Quad, side: usize, planes: &Planes, reach: f32) -> Option<BorderLine> {
     let (a, b) = (quad.0[side], quad.0[(side + 1) % 4]);
     let length = (a.0 - b.0).hypot(a.1 - b.1).max(1.0);

@@ -138,7 +138,7 @@ where
     Ok(())
 }
 
-/// Draws the legend.
+/// Draws the legend of a chart, which names its series, at a position.
 fn legend<'a, 'b: 'a, X: Ranged, Y: Ranged>(
     chart: &mut Chart<'a, 'b, X, Y>,
     position: SeriesLabelPosition,

@@ -13,6 +13,7 @@ pub(super) struct CellOrder {
 }
 
 impl CellOrder {
+    /// Returns true if this cell is filled first.
     pub fn starts_at(&self, cell: usize) -> bool {
         self.cells[0] == cell
     }

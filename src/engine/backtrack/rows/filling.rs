@@ -34,12 +34,15 @@ struct FilledCell<B: LabelBits> {
 }
 
 impl<B: LabelBits> FilledCell<B> {
+    /// A cell about whose neighbours nothing is known.
     fn new(lists: Position) -> Self {
         FilledCell { lists, upper: SideLabel::ANY, open: B::ALL, reached: B::ALL }
     }
 }
 
 impl<'a, B: LabelBits> Filling<'a, B> {
+    /// An empty board. The cells of a further row follow it, so that a lookahead from the last row
+    /// stays in bounds.
     pub fn new(plan: &'a RowPlan<B>) -> Self {
         let behind = std::iter::repeat_n(Position::default(), plan.length);
         let positions = plan.positions.iter().copied().chain(behind);

@@ -362,6 +362,8 @@ fn search_probed<B: LabelBits>(
     search_in_parallel(problem, plan, place, host, work)
 }
 
+/// The message of the event that probing begins because the search has not finished within this
+/// many nodes.
 fn unfinished_message(nodes: u64) -> String {
     format!("not finished within {nodes} nodes: probing for an order with a smaller search tree")
 }
@@ -415,6 +417,7 @@ fn probe_for_smallest<'a, B: LabelBits>(
 }
 
 impl<'a, B: LabelBits> ProbedTree<'a, B> {
+    /// A tree without probes so far.
     fn new(plan: &'a RowPlan<B>) -> Self {
         ProbedTree { plan, random: Random::with_seed(SEED), probes: 0, total: 0.0 }
     }

@@ -167,10 +167,12 @@ impl<B: LabelBits> RowPlan<B> {
         self.candidates.range(first + behind.index() * self.stride + upper.index())
     }
 
+    /// The candidates of a list, given as a range of indices.
     pub fn candidates(&self, list: Range<u32>) -> &[RowCandidate] {
         self.candidates.slice(list)
     }
 
+    /// The candidate with this index.
     #[inline(always)]
     pub fn candidate(&self, index: u32) -> &RowCandidate {
         &self.candidates.items[index as usize]

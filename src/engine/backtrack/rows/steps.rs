@@ -74,6 +74,7 @@ impl FreeKinds {
         self.each[usize::from(kind)]
     }
 
+    /// Marks a kind as free: it has copies left.
     #[inline(always)]
     pub fn add(&mut self, kind: u16) {
         let kind = usize::from(kind);
@@ -135,6 +136,7 @@ pub(super) struct StepGroup {
 }
 
 impl StepGroup {
+    /// Packs one to [`LANES`] steps, whose kinds must all be in the same word of [`FreeKinds`].
     fn new(steps: &[SweepValue]) -> Self {
         let mut group = StepGroup {
             word: usize::from(steps[0].kind / 32),

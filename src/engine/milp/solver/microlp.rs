@@ -38,8 +38,9 @@ impl Loaded for Microlp {
         self.problem.add_constraint(convert_row(row, &self.variables));
     }
 
-    /// The first slice runs on this thread, because it suffices for most solves. A large model,
-    /// which already takes long to set up, is solved on a separate thread.
+    /// Finds a point of the model. The first slice runs on this thread, because it suffices for
+    /// most solves; a longer solve continues on a separate thread, while this one polls `go_on`. A
+    /// large model, which already takes long to set up, is solved there from the start.
     fn solve(&self, go_on: &mut dyn FnMut() -> Flow) -> Result<SolverResult, End> {
         let mut options = SolveOptions::default();
         options.time_limit = Some(SLICE);
@@ -78,6 +79,7 @@ impl Microlp {
         ControlFlow::Continue(loaded)
     }
 
+    /// Returns true if setting up the model may take so long that `go_on` must be polled meanwhile.
     fn is_large(&self) -> bool {
         self.variables.len() > MANY_VARIABLES
     }

@@ -60,6 +60,7 @@ pub(super) enum SolverResult {
 
 /// The interface of a back end with a model loaded into it.
 trait Loaded: Send {
+    /// Adds a row to the model, such as a no-good cut.
     fn add(&mut self, row: &Row);
 
     /// Finds a feasible point of the current model, or proves that there is none.

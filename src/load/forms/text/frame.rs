@@ -52,6 +52,8 @@ pub(super) fn consistent(problem: Problem, options: &ReadOptions) -> Problem {
     })
 }
 
+/// The problem without the assumed border, in which tiles may be rotated if `may_turn`. The
+/// recorded assumptions are updated.
 fn without_frame(problem: Problem, may_turn: bool) -> Problem {
     let mut assumed = problem.puzzle.assumed.clone();
     for fact in &mut assumed {
@@ -84,7 +86,9 @@ fn makes_frame(problem: &Problem, border: Label) -> bool {
     missing_of_frame(problem, border) <= 1
 }
 
-/// The number of cells for which no tile shows the border on exactly their rim sides.
+/// The number of cells that remain if as many as possible get a tile of their own that shows the
+/// border on exactly their rim sides, up to rotation. Cells inside the board need a tile without
+/// the border.
 fn missing_of_frame(problem: &Problem, border: Label) -> usize {
     let mut cells = vec![[false; 4]; problem.board.size()];
     for &(cell, side) in problem.board.rim() {

@@ -29,11 +29,13 @@ pub(super) fn edge(image: &str, half: Half) -> EdgeName {
     EdgeName { image: image.to_owned(), half }
 }
 
+/// The half with a plus sign, or that with a minus sign.
 fn half(is_plus: bool) -> Half {
     if is_plus { Half::Plus } else { Half::Minus }
 }
 
-/// The edges, if at least half of the images occur with both halves.
+/// The edges, if at least half of the images occur with both halves; otherwise `None`, because the
+/// convention is then a coincidence.
 fn if_paired(edges: Vec<EdgeName>) -> Option<Vec<EdgeName>> {
     let mut halves: BTreeMap<&str, BTreeSet<bool>> = BTreeMap::new();
     for edge in edges.iter().filter(|edge| edge.half != Half::Whole) {
@@ -43,6 +45,7 @@ fn if_paired(edges: Vec<EdgeName>) -> Option<Vec<EdgeName>> {
     (2 * both >= halves.len()).then_some(edges)
 }
 
+/// The half that a sign at the start or the end of a word marks; `None` if there is no sign.
 fn sign(word: &str) -> Option<Half> {
     let is_sign = |c: &char| matches!(c, '+' | '-');
     let sign = word.chars().next().filter(is_sign).or(word.chars().last().filter(is_sign));
@@ -77,7 +80,8 @@ fn split<'a>(word: &'a str, ends: &[&str; 2]) -> Option<(&'a str, bool)> {
 }
 
 /// Recognises words that end in one of a pair of words or initials. Fewer than a quarter may have
-/// neither end; these match themselves.
+/// neither end; these match themselves. `None` if no pair fits, or fewer than half of the images
+/// have both halves.
 fn by_word(words: &[&str]) -> Option<Vec<EdgeName>> {
     const LETTERS: [[&str; 2]; 6] =
         [["h", "t"], ["t", "b"], ["u", "l"], ["l", "r"], ["f", "b"], ["i", "o"]];
@@ -92,7 +96,8 @@ fn by_word(words: &[&str]) -> Option<Vec<EdgeName>> {
     })
 }
 
-/// Recognises `R` and `r`, or `CAT` or `Cat` and `cat`, as the halves of an image.
+/// Recognises `R` and `r`, or `CAT` or `Cat` and `cat`, as the halves of an image. `None` unless
+/// all words are of letters, both cases occur, and at least half of the images have both halves.
 pub(super) fn by_case(words: &[&str]) -> Option<Vec<EdgeName>> {
     let are_letters = words.iter().all(|word| word.chars().all(char::is_alphabetic));
     let are_both =
@@ -100,12 +105,15 @@ pub(super) fn by_case(words: &[&str]) -> Option<Vec<EdgeName>> {
     (are_letters && are_both == [true; 2]).then(|| if_paired(cased(words))).flatten()
 }
 
+/// The edges if upper and lower case are the two halves of an image: an initial capital marks the
+/// first half.
 pub(super) fn cased(words: &[&str]) -> Vec<EdgeName> {
     let is_upper = |word: &str| word.starts_with(char::is_uppercase);
     words.iter().map(|word| edge(&word.to_uppercase(), half(is_upper(word)))).collect()
 }
 
-/// Recognises `Y1` and `Y0`, or `Y1` and `Y2`, as the halves of an image.
+/// Recognises `Y1` and `Y0`, or `Y1` and `Y2`, as the halves of an image. `None` unless all words
+/// are of this form, with two different digits, and at least half of the images have both halves.
 fn by_bit(words: &[&str]) -> Option<Vec<EdgeName>> {
     let split = words.iter().map(|word| {
         let image = word.strip_suffix(['0', '1', '2'])?.trim_end_matches([' ', '/', '_']);
@@ -116,7 +124,8 @@ fn by_bit(words: &[&str]) -> Option<Vec<EdgeName>> {
     split.collect::<Option<_>>().filter(|_| are_two).and_then(if_paired)
 }
 
-/// Recognises `a` and `a'` as the halves of an image.
+/// Recognises `a` and `a'` as the halves of an image. `None` if no word ends in `'`, or fewer than
+/// half of the images have both halves.
 fn by_prime(words: &[&str]) -> Option<Vec<EdgeName>> {
     let is_primed = |word: &&str| word.ends_with('\'');
     let edges = words.iter().map(|word| edge(word.trim_end_matches('\''), half(!is_primed(word))));

@@ -18,6 +18,7 @@ use self::rows::{Places, is_packed, is_tree, lines, starts_with_own_key};
 use self::table::{EXAMPLE, Table, has_name_first, is_declaration};
 pub(super) use self::write::{CARDS, CSV, ETERNITY, LETTERS, PUZ, SIGNED, TILE};
 use super::draft::{Draft, at_end};
+use crate::engine::counted;
 use crate::load::form::{Noted, Notes, Place, PuzzleFormat, ReadOptions};
 use crate::load::notation::Notation;
 use crate::load::text::Source;
@@ -86,7 +87,8 @@ fn is_ordinary(word: &str) -> bool {
     is_upper || is_lower
 }
 
-/// The edges of all tiles in sequence, and the convention by which halves were recognised.
+/// The edges of all tiles in sequence, and the convention by which halves were recognised; `None`
+/// if the file or the notation determines the halves, or all images are whole.
 fn edges(table: &Table<'_>, notation: &Notation) -> (Vec<EdgeName>, Option<&'static str>) {
     let tiles = &table.tiles;
     let words = tiles.iter().flat_map(|tile| &tile.words).map(|word| word.text).collect_vec();
@@ -116,6 +118,9 @@ fn edges(table: &Table<'_>, notation: &Notation) -> (Vec<EdgeName>, Option<&'sta
     (edges.collect(), Some(what))
 }
 
+/// Reads a text in a notation; `name` is the puzzle's name. A text in edgematch's own form is read
+/// as such. Fails if the text does not consist of tiles, or has fewer tiles than its first line
+/// announces.
 fn read<'s>(
     notation: &Notation,
     source: &'s Source<'s>,
@@ -132,8 +137,9 @@ fn read<'s>(
         && tiles < rows * columns
     {
         let cells = rows * columns;
-        let s = if tiles == 1 { "" } else { "s" };
-        let message = format!("{tiles} tile{s}, the first line says {rows} × {columns} = {cells}");
+        let follow = counted(tiles, "tile follows", "tiles follow");
+        let message =
+            format!("the first line announces {rows} × {columns} = {cells} tiles, but {follow}");
         let help = "is the file cut off? If not, give the size of the board";
         return Err(at_end(source, message).with_remedy(Remedy::Size, help));
     }

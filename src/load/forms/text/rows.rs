@@ -56,12 +56,13 @@ impl<'s> Places<'s> {
         word.characters().map(place).collect()
     }
 
-    /// The line and column of a word or row.
+    /// The line and column of a word or row; `None` if it is not known.
     pub fn position(&self, at: usize) -> Option<(usize, usize)> {
         self.error(at, String::new()).position
     }
 
-    /// Returns true for a mapping with several keys, all of them keys of our own form.
+    /// Returns true if the text is a mapping with at least two keys, all of which occur in
+    /// edgematch's own YAML form. Such a text is meant as a puzzle file, not as a list of tiles.
     pub fn is_own(&self) -> bool {
         let root = self.document.as_ref().map(|document| &document.root);
         let entries = root.filter(|root| root.is_map()).and_then(|root| root.entries("").ok());

@@ -37,6 +37,8 @@ pub(super) struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
+    /// Reads the tiles and the facts that precede them: a declaration, a header with names of
+    /// columns, or a size. Fails at the first word that cannot belong to a tile.
     pub fn read(
         source: &Source<'a>,
         places: &'a Places<'_>,
@@ -176,7 +178,7 @@ impl<'a> Table<'a> {
                 None if !notation.are_numbers && shown[word.text] > 1 => continue,
                 None => format!("`{}` is not a number", abbreviate(word.text)),
                 Some(number) if number > most => {
-                    format!("colour {number}, the first line says that there are {most}")
+                    format!("colour {number} is more than {most}, the number in the first line")
                 }
                 Some(_) => continue,
             };
@@ -186,7 +188,8 @@ impl<'a> Table<'a> {
     }
 }
 
-/// Reads a size such as `3x4` or `3 x 4`.
+/// Reads a size such as `3x4` or `3 x 4`; `None` if the row is not a size, or a length is out of
+/// range.
 fn times(row: &Row<'_>) -> Option<[usize; 2]> {
     let text = row.words.iter().map(|word| word.text).join("");
     let (height, width) = text.split_once(['x', 'X'])?;
@@ -281,7 +284,7 @@ fn packed<'a>(rows: Vec<Row<'a>>, length: usize, places: &Places<'_>) -> Result<
                 let number = words.len();
                 let s = if number == 1 { "" } else { "s" };
                 let shown = abbreviate(word.text);
-                let message = format!("`{shown}` has {number} letter{s}, a tile has {length}");
+                let message = format!("`{shown}` has {number} letter{s}, expected {length}");
                 return Err(refuse(places, word.at, message));
             }
             tiles.push(Row { at: word.at, name, words, ..Row::default() });

@@ -132,6 +132,8 @@ pub(in crate::load::forms) const CSV: PuzzleFormat = PuzzleFormat {
 };
 
 impl Notation {
+    /// Writes a puzzle in this notation, a tile on each line. Fails unless the notation can
+    /// represent its board and its edges; what else is lost is listed.
     fn write(&self, problem: &Problem) -> Result<Exported, WriteError> {
         refuse_all_but_squares(problem)?;
         let border = if self.has_halves {
