@@ -9,7 +9,7 @@ use std::time::Duration;
 use num_bigint::BigUint;
 
 use super::frontier::{FrontierCounter, SweepLimits, along_frontier, serves};
-use super::solution::Picture;
+use super::solution::ValueArrangement;
 use super::up_to::{self, PuzzleSymmetry};
 use super::{Limits, NewSolution, Outcome, RunStatus, Solution, StopReason, run_under};
 use crate::engine::{Auto, Engine, Propagate};
@@ -90,8 +90,8 @@ impl Marginals {
     /// Adds the solutions that a distinct solution represents.
     fn add_distinct(&mut self, problem: &Problem, found: &Solution) {
         let each = &found.solutions / found.orbit.len();
-        for picture in &found.orbit {
-            for (cell, value) in picture.values().enumerate() {
+        for image in &found.orbit {
+            for (cell, value) in image.values().enumerate() {
                 self.add(problem, cell, value, each.clone());
             }
         }
@@ -120,7 +120,7 @@ pub fn sample(
     limits: &Limits<'_>,
     method: Option<Method>,
     (number, seed): (usize, u64),
-) -> (Outcome, Vec<Picture>) {
+) -> (Outcome, Vec<ValueArrangement>) {
     let start = || Reservoir {
         random: Random::with_seed(seed),
         total: BigUint::ZERO,
@@ -143,7 +143,7 @@ struct Reservoir {
     random: Random,
     /// The number of labelled solutions so far.
     total: BigUint,
-    drawn: Vec<Option<Picture>>,
+    drawn: Vec<Option<ValueArrangement>>,
 }
 
 impl Reservoir {

@@ -12,7 +12,7 @@ use itertools::Itertools;
 
 use super::Solution;
 use super::frontier::serves;
-use super::solution::Picture;
+use super::solution::ValueArrangement;
 use crate::board::{CellSide, Symmetry};
 use crate::domains::Domains;
 use crate::problem::{CellSum, Problem, coefficient_of};
@@ -63,13 +63,13 @@ impl PuzzleSymmetry {
         self.values[cell][value]
     }
 
-    /// The image of a picture; `None` if a value is not allowed.
-    fn picture(&self, picture: &Picture) -> Option<Picture> {
+    /// The image of an arrangement; `None` if a value is not allowed.
+    fn image_of(&self, arrangement: &ValueArrangement) -> Option<ValueArrangement> {
         let mut image = vec![0; self.image.len()];
-        for (cell, value) in picture.values().enumerate() {
+        for (cell, value) in arrangement.values().enumerate() {
             image[self.image[cell]] = self.moved(cell, value)?;
         }
-        Some(Picture::from_values(image))
+        Some(ValueArrangement::from_values(image))
     }
 }
 
@@ -77,7 +77,7 @@ impl PuzzleSymmetry {
 /// group of the problem are in its orbit.
 pub(super) fn is_first(symmetries: &[PuzzleSymmetry], found: &Solution) -> bool {
     let first = &found.orbit[0];
-    symmetries.iter().filter_map(|symmetry| symmetry.picture(first)).all(|image| *first <= image)
+    symmetries.iter().filter_map(|symmetry| symmetry.image_of(first)).all(|image| *first <= image)
 }
 
 /// The group of the motions of the board combined with exchanges of images, as far as `up_to`

@@ -39,7 +39,7 @@ use super::up_to::PuzzleSymmetry;
 use crate::board::Symmetry;
 use crate::domains::{Domains, reduce_under};
 use crate::engine::{Work, counted};
-use crate::enumerate::solution::Picture;
+use crate::enumerate::solution::ValueArrangement;
 use crate::enumerate::{Outcome, RunStatus, StopReason, Tally};
 use crate::problem::Problem;
 use crate::puzzle::ValueSet;
@@ -142,7 +142,7 @@ impl FrontierCounter<'_> {
     fn tally(&mut self) -> Result<Tally, RunStatus> {
         let problem = self.problem;
         let identity = &problem.group[0];
-        let mut distinct = self.fixed_pictures(&PuzzleSymmetry::of_board(problem, identity))?;
+        let mut distinct = self.fixed_arrangements(&PuzzleSymmetry::of_board(problem, identity))?;
         let solutions = match constant_weight(problem) {
             Some(weight) => &distinct * weight,
             None => self.fixed_solutions(identity)?,
@@ -150,7 +150,7 @@ impl FrontierCounter<'_> {
         let mut classes = solutions.clone();
         let labelled_are_fixed = problem.puzzle.has_copies() || !problem.moves_every_placement();
         for symmetry in &problem.group[1..] {
-            distinct += self.fixed_pictures(&PuzzleSymmetry::of_board(problem, symmetry))?;
+            distinct += self.fixed_arrangements(&PuzzleSymmetry::of_board(problem, symmetry))?;
             if labelled_are_fixed {
                 classes += self.fixed_solutions(symmetry)?;
             }
@@ -159,17 +159,17 @@ impl FrontierCounter<'_> {
         Ok(Tally { distinct: distinct / order, classes: classes / order, solutions })
     }
 
-    /// The number of orbits of the pictures of solutions under a group, by Burnside's lemma.
+    /// The number of orbits of the distinct arrangements under a group, by Burnside's lemma.
     pub fn orbits(&mut self, group: &[PuzzleSymmetry]) -> Result<BigUint, RunStatus> {
         let mut fixed = BigUint::ZERO;
         for symmetry in group {
-            fixed += self.fixed_pictures(symmetry)?;
+            fixed += self.fixed_arrangements(symmetry)?;
         }
         Ok(fixed / group.len())
     }
 
-    /// The number of pictures of solutions that a symmetry maps onto themselves.
-    fn fixed_pictures(&mut self, symmetry: &PuzzleSymmetry) -> Result<BigUint, RunStatus> {
+    /// The number of arrangements, without distinction between twins, that a symmetry maps onto themselves.
+    fn fixed_arrangements(&mut self, symmetry: &PuzzleSymmetry) -> Result<BigUint, RunStatus> {
         self.sweep(&Network::of_values(self.problem, &self.domains, symmetry))
     }
 
@@ -223,7 +223,7 @@ impl FrontierCounter<'_> {
     }
 
     /// Arrangements drawn uniformly from all solutions; empty if there are none.
-    pub fn sample(&mut self, number: usize, seed: u64) -> Result<Vec<Picture>, RunStatus> {
+    pub fn sample(&mut self, number: usize, seed: u64) -> Result<Vec<ValueArrangement>, RunStatus> {
         let (network, _) = self.whole();
         if network.is_infeasible() {
             return Ok(Vec::new());
@@ -232,14 +232,14 @@ impl FrontierCounter<'_> {
         let random = &mut Random::with_seed(seed);
         let drawn = random_assignments(&steps, number, random, &mut self.cost);
         let drawn = drawn.map_err(|reason| self.status(reason))?;
-        let picture = |assignment: Vec<usize>| {
+        let arrangement = |assignment: Vec<usize>| {
             let mut values = vec![0; assignment.len()];
             for (variable, choice) in network.variables.iter().zip(assignment) {
                 values[variable.cells[0]] = variable.choices[choice].values[0];
             }
-            Picture::from_values(values)
+            ValueArrangement::from_values(values)
         };
-        Ok(drawn.into_iter().map(picture).collect())
+        Ok(drawn.into_iter().map(arrangement).collect())
     }
 
     fn status(&self, reason: NoCount) -> RunStatus {

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use edgematch::analyse::merge::PartStatus;
 use edgematch::engine::{Decided, EngineError, Work};
-use edgematch::enumerate::solution::{Picture, check, expand};
+use edgematch::enumerate::solution::{ValueArrangement, check, expand};
 use edgematch::enumerate::{
     Improvement, Limits, Listener, NewSolution, Outcome, RunStatus, Solution, StopReason, Tally,
 };
@@ -232,7 +232,7 @@ impl<'a> Printer<'a> {
 
     /// Prints the arrangements that were drawn at random, if all solutions are known. An error of
     /// writing sets `error`.
-    pub fn print_sample(&mut self, sample: &[Picture], status: &RunStatus) {
+    pub fn print_sample(&mut self, sample: &[ValueArrangement], status: &RunStatus) {
         if status.is_complete() {
             let mut drawn = sample.iter().map(|picture| picture.arrangement(self.problem));
             // `error` has the reason of an early end.
