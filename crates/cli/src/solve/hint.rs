@@ -1,8 +1,12 @@
 //! `edgematch hint`: suggests a placement, or a pin to take back.
 
 use edgematch::analyse::hint::{Suggestion, hint};
+use edgematch::enumerate::{self, Limits, Method};
 use edgematch::load::{self, printable};
+use edgematch::problem::Problem;
+use edgematch_report::{number, readable};
 use serde::Serialize;
+use serde_json::value::RawValue;
 
 use crate::args::{AnswerFormat, Hint as Args};
 use crate::common::{exit, interrupt, patience, print, print_json, warnings};
@@ -31,10 +35,12 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     };
     let answer = match hint {
         Suggestion::Place { cell, placed, is_forced } => {
-            let cell = problem.board.cells()[cell].name.bare();
+            let name = problem.board.cells()[cell].name.bare();
             let tile = &problem.puzzle.tiles[placed.tile];
-            let pin = format!("{cell}={}@{}", tile.name, tile.describe(placed.orientation));
-            Answer::Place { forced: is_forced, pin }
+            let pin = format!("{name}={}@{}", tile.name, tile.describe(placed.orientation));
+            let pinned = problem.clone().with_constraints(pinned);
+            let share = if is_forced { None } else { share(&pinned, cell, placed.tile, &limits) };
+            Answer::Place { forced: is_forced, pin, share }
         }
         Suggestion::Done => Answer::Done,
         Suggestion::TakeBack(indices) => {
@@ -53,6 +59,34 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     })
 }
 
+/// In how many solutions a tile, or one that looks the same, is in a cell; `None` if a short count
+/// does not find out.
+fn share(problem: &Problem, cell: usize, tile: usize, limits: &Limits<'_>) -> Option<Share> {
+    const NODES: u64 = 100_000;
+    let nodes = Some(limits.nodes.map_or(NODES, |most| most.min(NODES)));
+    let (outcome, marginals) =
+        enumerate::marginals(problem, &Limits { nodes, ..*limits }, Some(Method::Search));
+    let with = &marginals.kinds[problem.kinds.of_tile[tile]][cell];
+    let all = &outcome.tally.solutions;
+    outcome.status.is_complete().then(|| Share {
+        solutions: number(with),
+        of: number(all),
+        words: match outcome.tally.listed() {
+            1 => "it is part of the only solution".to_owned(),
+            _ => format!("{} of {} solutions have this tile there", readable(with), readable(all)),
+        },
+    })
+}
+
+/// The solutions with a placement's tile in its cell.
+#[derive(Serialize)]
+struct Share {
+    solutions: Box<RawValue>,
+    of: Box<RawValue>,
+    #[serde(skip)]
+    words: String,
+}
+
 /// A hint in its JSON form. Pins are in the notation of `--pin`.
 #[derive(Serialize)]
 #[serde(tag = "hint", rename_all = "lowercase")]
@@ -60,6 +94,8 @@ enum Answer<'a> {
     Place {
         forced: bool,
         pin: String,
+        #[serde(flatten)]
+        share: Option<Share>,
     },
     Done,
     #[serde(rename = "take back")]
@@ -73,7 +109,12 @@ impl Answer<'_> {
     /// The hint as a sentence.
     fn text(&self) -> String {
         match self {
-            Answer::Place { forced: true, pin } => format!("place {pin}: nothing else fits there"),
+            Answer::Place { forced: true, pin, .. } => {
+                format!("place {pin}: nothing else fits there")
+            }
+            Answer::Place { pin, share: Some(share), .. } => {
+                format!("place {pin}: {}", share.words)
+            }
             Answer::Place { pin, .. } => format!("place {pin}: it is part of a solution"),
             Answer::Done => "done: this is a solution".into(),
             Answer::Back { pins } => {
