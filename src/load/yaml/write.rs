@@ -22,6 +22,7 @@ pub(in crate::load) fn problem(problem: &Problem) -> Result<String, WriteError> 
     let order = if has_order { EdgeOrder::CLOCKWISE_FROM_TOP } else { EdgeOrder::default() };
     let has_rotations = !puzzle.may_turn || puzzle.assumed.contains(&Assumption::Rotations(true));
     let border = puzzle.border.map(|border| puzzle.labels.name(border));
+    let flip = puzzle.flip();
     let images = puzzle.images.iter().map(|(edge, name)| (edge.to_string(), DocValue::text(name)));
     let allowed = puzzle.allowed.iter().map(|oddity| DocValue::text(oddity.name()));
     let entries = [
@@ -33,7 +34,7 @@ pub(in crate::load) fn problem(problem: &Problem) -> Result<String, WriteError> 
         ("board", size.is_none().then(|| board(problem))),
         ("order", has_order.then(|| DocValue::text(order.name()))),
         ("rotations", has_rotations.then_some(DocValue::Truth(puzzle.may_turn))),
-        ("flip", puzzle.flip().map(|flip| DocValue::text(flip.name()))),
+        ("flip", flip.map(|flip| DocValue::text(flip.name()))),
         ("border", border.map(DocValue::Text)),
         ("pictures", given(&puzzle.pictures)),
         ("images", (!puzzle.images.is_empty()).then(|| DocValue::map(images))),
@@ -51,12 +52,9 @@ pub(in crate::load) fn problem(problem: &Problem) -> Result<String, WriteError> 
     let tiles = puzzle.tiles.iter();
     text.extend(tiles.map(|tile| {
         let name = key(&tile.name);
-        let edges = flow(&edges(puzzle, tile, order));
-        if name.starts_with('?') {
-            format!("  {name}\n  : {edges}\n")
-        } else {
-            format!("  {name}: {edges}\n")
-        }
+        let colon = if name.starts_with('?') { "\n  :" } else { ":" };
+        let back = tile.back.as_ref().filter(|_| flip.is_none());
+        format!("  {name}{colon} {}\n", flow(&edges(puzzle, tile, back, order)))
     }));
     Ok(text)
 }
@@ -131,13 +129,12 @@ fn seams(problem: &Problem) -> DocValue {
     DocValue::list(all.iter().map(ends))
 }
 
-/// The edges of a tile, or a mapping if the tile also has a back or several copies.
-fn edges(puzzle: &Puzzle, tile: &Tile, order: EdgeOrder) -> DocValue {
+/// The edges of a tile, or a mapping if it also has several copies or a back to write.
+fn edges(puzzle: &Puzzle, tile: &Tile, back: Option<&Vec<Label>>, order: EdgeOrder) -> DocValue {
     let face = |labels: &[Label]| {
         let names = order.listed(labels).into_iter().map(|label| puzzle.labels.name(label));
         DocValue::list(names.map(DocValue::Text))
     };
-    let back = tile.back.as_ref().filter(|_| puzzle.flip().is_none());
     let copies = match tile.copies {
         Copies::ONE => None,
         Copies::Number(number) => Some(DocValue::count(number.get())),
