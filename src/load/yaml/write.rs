@@ -5,7 +5,6 @@ use std::collections::{BTreeSet, HashSet};
 
 use crate::board::{Area, CellSide, Shape, Wrap};
 use crate::load::edge_order::EdgeOrder;
-use crate::load::form::WriteError;
 use crate::load::json::quoted;
 use crate::problem::Problem;
 use crate::puzzle::{Assumption, Copies, DocValue, LONGEST_NAME, Label, Puzzle, Tile};
@@ -14,7 +13,7 @@ use crate::puzzle::{Assumption, Copies, DocValue, LONGEST_NAME, Label, Puzzle, T
 ///
 /// # Errors
 /// If a constraint has no representation in a file.
-pub(in crate::load) fn problem(problem: &Problem) -> Result<String, WriteError> {
+pub(in crate::load) fn problem(problem: &Problem) -> Result<String, String> {
     let puzzle = &problem.puzzle;
     let given = |text: &Option<String>| text.as_ref().map(DocValue::text);
     let size = problem.board.plain_dimensions();
@@ -63,12 +62,12 @@ pub(in crate::load) fn problem(problem: &Problem) -> Result<String, WriteError> 
 ///
 /// # Errors
 /// If a constraint has no representation in a file.
-pub(in crate::load) fn constraints(problem: &Problem) -> Result<Vec<DocValue>, WriteError> {
+pub(in crate::load) fn constraints(problem: &Problem) -> Result<Vec<DocValue>, String> {
     let mut pinned = HashSet::new();
     let all = problem.constraints.iter().map(|constraint| {
         let source = constraint.source.clone().ok_or_else(|| {
             let name = constraint.name();
-            WriteError(format!("a constraint `{name}` that no file can hold"))
+            format!("a constraint `{name}` that no file can hold")
         })?;
         // A single list pins a cell at most once, but the problem may combine several lists.
         let is_second = constraint.pinned_cell().is_some_and(|cell| !pinned.insert(cell));
@@ -215,12 +214,11 @@ fn means_something_else(text: &str) -> bool {
 fn nests(text: &str) -> bool {
     const DEEPEST: i32 = 8;
     let mut depth = 0;
-    let mut nests = false;
-    for c in text.chars() {
+    let mut depths = text.chars().map(|c| {
         depth += i32::from("[{".contains(c)) - i32::from("]}".contains(c));
-        nests |= !(0..=DEEPEST).contains(&depth);
-    }
-    nests || depth > 0
+        depth
+    });
+    depths.any(|depth| !(0..=DEEPEST).contains(&depth)) || depth > 0
 }
 
 /// A double-quoted scalar, with escapes for all characters that a file may not contain literally.
