@@ -25,15 +25,13 @@ pub(super) struct Misfit {
     pub is_about_board: bool,
 }
 
-impl From<FillError> for Misfit {
-    fn from(error: FillError) -> Misfit {
-        Misfit { message: error.to_string(), is_about_board: false }
+impl Misfit {
+    fn of_tiles(message: impl ToString) -> Misfit {
+        Misfit { message: message.to_string(), is_about_board: false }
     }
-}
 
-impl From<SymmetryError> for Misfit {
-    fn from(error: SymmetryError) -> Misfit {
-        Misfit { message: error.to_string(), is_about_board: true }
+    fn of_board(message: impl ToString) -> Misfit {
+        Misfit { message: message.to_string(), is_about_board: true }
     }
 }
 
@@ -98,20 +96,20 @@ impl BoardSpec {
     /// # Errors
     /// If the board has too many cells or symmetries, or the tiles do not fit it.
     pub(super) fn lay(self, puzzle: Puzzle, most_cells: usize) -> Result<Problem, Misfit> {
-        self.refuse_unfilled(puzzle.pieces().unwrap_or(usize::MAX))?;
+        self.refuse_unfilled(puzzle.pieces().unwrap_or(usize::MAX)).map_err(Misfit::of_tiles)?;
         if let Some((area, board)) = self.area().filter(|(area, _)| area.size() > most_cells) {
             let cells = area.size();
             let message = format!("{board} has {cells} cells: at most {most_cells} are read");
-            return Err(Misfit { message, is_about_board: true });
+            return Err(Misfit::of_board(message));
         }
-        let board = self.build()?;
+        let board = self.build().map_err(Misfit::of_board)?;
         let sides = board.numbers_of_sides();
         if let Some(tile) = puzzle.tiles.iter().find(|tile| !sides.contains(&tile.sides())) {
-            let (name, number, expected) =
-                (&tile.name, tile.sides(), itertools::join(&sides, " or "));
+            let (name, number) = (&tile.name, tile.sides());
+            let expected = itertools::join(&sides, " or ");
             let message = format!("tile `{name}` has {number} edges, expected {expected}");
-            return Err(Misfit { message, is_about_board: false });
+            return Err(Misfit::of_tiles(message));
         }
-        Ok(Problem::new(puzzle, board)?)
+        Problem::new(puzzle, board).map_err(Misfit::of_tiles)
     }
 }

@@ -26,7 +26,7 @@ pub type Result<T, E = LoadError> = std::result::Result<T, E>;
 ///
 /// Displays as one line, `FILE:LINE:COLUMN: message`, without a position if there is none;
 /// [`LoadError::render`] adds the source line with a caret and the help.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Error)]
 pub struct LoadError {
     /// The file name as given by the caller.
     pub file: String,
@@ -55,14 +55,7 @@ impl fmt::Display for LoadError {
 impl LoadError {
     /// An error about a file as a whole.
     pub fn whole_file(file: impl fmt::Display, message: String) -> Self {
-        LoadError {
-            file: file.to_string(),
-            position: None,
-            message,
-            help: None,
-            remedy: None,
-            source_line: None,
-        }
+        LoadError { file: file.to_string(), message, ..LoadError::default() }
     }
 
     /// Sets the suggested fix, which replaces an earlier one.

@@ -40,8 +40,34 @@ pub(super) type Read =
 pub(super) type ReadArrangements = fn(&Source<'_>, &Problem) -> Result<Vec<Arrangement>>;
 
 /// Writes a problem in the notation of a form, and an arrangement if the form can represent one.
-pub(super) type Write =
-    fn(&Notation, &Problem, Option<&Arrangement>) -> Result<Exported, WriteError>;
+pub(super) type Write = fn(&Notation, &Problem, Option<&Arrangement>) -> Result<Written, String>;
+
+/// A text in some form, and the information it contains.
+pub(super) struct Written {
+    pub text: String,
+    /// The details that it contains; `None` for all.
+    pub keeps: Option<Vec<Option<Detail>>>,
+    /// Other information that it does not contain.
+    pub omits: Vec<Option<String>>,
+}
+
+/// A part of a problem, other than its edges, that a form may represent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Detail {
+    Title,
+    Source,
+    Pictures,
+    TileNames,
+    ImageNames,
+    /// Alternative names of images.
+    OtherNames,
+    Size,
+    /// Oddities that are marked as intentional.
+    Allowed,
+    FixedRotations,
+    Constraints,
+    Copies,
+}
 
 /// A puzzle format.
 ///
@@ -72,6 +98,9 @@ pub struct PuzzleFormat {
     pub(super) read: Read,
     /// Reads the arrangements in a text; `None` if the form cannot contain any.
     pub(super) arrangements: Option<ReadArrangements>,
+    /// Rejects problems that the form would misrepresent. Returns what is lost nevertheless, if
+    /// anything.
+    pub(super) refuse: fn(&Problem) -> Result<Option<String>, String>,
     /// `None` if the form is read-only.
     pub(super) write: Option<Write>,
 }
@@ -96,6 +125,7 @@ impl PuzzleFormat {
             notation: Notation::ANY,
             read,
             arrangements: None,
+            refuse: |_| Ok(None),
             write: None,
         }
     }
@@ -108,21 +138,6 @@ impl PuzzleFormat {
     /// Returns true if the form can be written, not only read.
     pub fn is_written(&self) -> bool {
         self.write.is_some()
-    }
-
-    /// Writes a problem, and an arrangement if the form can represent one.
-    ///
-    /// # Errors
-    /// If the form cannot represent the puzzle at all, or is read-only.
-    pub fn write(
-        &self,
-        problem: &Problem,
-        arrangement: Option<&Arrangement>,
-    ) -> Result<Exported, WriteError> {
-        match self.write {
-            Some(write) => write(&self.notation, problem, arrangement),
-            None => Err(WriteError("this form can only be read".into())),
-        }
     }
 }
 
@@ -146,13 +161,6 @@ pub struct Loss {
     pub is_rule: bool,
     /// A way to restore it when the text is read.
     pub remedy: Option<Remedy>,
-}
-
-impl Loss {
-    /// A loss that does not change the solutions.
-    pub(super) fn note(description: String) -> Loss {
-        Loss { description, is_rule: false, remedy: None }
-    }
 }
 
 impl std::fmt::Display for Loss {

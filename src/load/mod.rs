@@ -35,7 +35,7 @@ use self::text::MOST_TILES;
 pub(crate) use self::text::Source;
 pub use self::text::{LARGEST_FILE, next_line};
 pub use self::warnings::warnings;
-pub use self::yaml::{Described, schema};
+pub use self::yaml::{Described, field_words, schema};
 use crate::board::Board;
 use crate::problem::constraints::Expression;
 use crate::problem::{Arrangement, Problem};

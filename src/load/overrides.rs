@@ -55,28 +55,26 @@ impl ReadOverrides {
     /// # Errors
     /// If an override is invalid.
     pub fn options(&self, name: impl Fn(&str) -> String) -> Result<ReadOptions> {
-        let form = self.from.as_ref().map(|from| {
-            PuzzleFormat::named(from).ok_or_else(|| {
+        let fail = |key, message| LoadError::whole_file(name(key), message);
+        let form = |form: &str| {
+            PuzzleFormat::named(form).ok_or_else(|| {
                 let names = itertools::join(PUZZLE_FORMATS.iter().map(|form| form.name), ", ");
-                LoadError::whole_file(name("from"), format!("unknown form `{from}`"))
-                    .with_help(format!("the forms are {names}"))
+                let error = fail("from", format!("unknown form `{form}`"));
+                error.with_help(format!("the forms are {names}"))
             })
-        });
-        let order = self.edge_order.as_deref().map(EdgeOrder::parse).transpose();
-        let board = self.board.as_ref().map(|text| {
-            let name = name("board");
-            yaml::read_board(&Source::decode(text.as_bytes(), &name)?)
-        });
-        let border = self.border.as_deref().map(|text| match text {
+        };
+        let order = |order: &str| EdgeOrder::parse(order).map_err(|e| fail("edge-order", e));
+        let board =
+            |board: &str| yaml::read_board(&Source::decode(board.as_bytes(), &name("board"))?);
+        let border = |border: &str| match border {
             "none" => Ok(None),
-            text => parse_border(text).map(Some),
-        });
-        let border = border.transpose();
+            border => parse_border(border).map(Some).map_err(|e| fail("border", e)),
+        };
         Ok(ReadOptions {
-            form: form.transpose()?,
-            order: order.map_err(|e| LoadError::whole_file(name("edge-order"), e))?,
-            board: board.transpose()?,
-            border: border.map_err(|e| LoadError::whole_file(name("border"), e))?,
+            form: self.from.as_deref().map(form).transpose()?,
+            order: self.edge_order.as_deref().map(order).transpose()?,
+            board: self.board.as_deref().map(board).transpose()?,
+            border: self.border.as_deref().map(border).transpose()?,
             may_turn: self.rotations,
             ..ReadOptions::AS_WRITTEN
         })

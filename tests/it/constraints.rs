@@ -340,7 +340,7 @@ fn tables() -> String {
     let fields =
         KINDS.iter().flat_map(|kind| kind.takes.fields).unique_by(|field| field.key).map(|field| {
             let keys = code(&mut field.keys());
-            let behind = field.field_type.in_words();
+            let behind = load::field_words(*field);
             format!("| {keys} | {behind} | {} |\n", field.what)
         });
     let kinds: String = kinds.collect();

@@ -6,7 +6,6 @@
 use itertools::Itertools;
 
 use crate::load::edge_order::EdgeOrder;
-use crate::load::form::WriteError;
 use crate::problem::Placed;
 use crate::puzzle::{Half, Label, Puzzle};
 
@@ -23,7 +22,7 @@ impl Alphabet {
     ///
     /// # Errors
     /// If there are not enough letters.
-    pub fn new(puzzle: &Puzzle) -> Result<Alphabet, WriteError> {
+    pub fn new(puzzle: &Puzzle) -> Result<Alphabet, String> {
         const LETTERS: usize = 25;
         let edges = puzzle.tiles.iter().flat_map(|tile| &tile.edges).copied();
         let inside = edges.filter(|&label| puzzle.border != Some(label));
@@ -41,8 +40,7 @@ impl Alphabet {
         }
         if shown.len() > LETTERS {
             let number = shown.len();
-            let message = format!("{number} different edges, and there are {LETTERS} letters");
-            return Err(WriteError(message));
+            return Err(format!("{number} different edges, and there are {LETTERS} letters"));
         }
         let border = puzzle.border.map(|border| (FRAME, border));
         Ok(Alphabet(border.into_iter().chain(('b'..='z').zip(shown)).collect()))

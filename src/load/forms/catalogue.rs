@@ -7,9 +7,9 @@ use itertools::Itertools;
 use roxmltree::{Document, Node};
 
 use super::draft::Draft;
-use super::losses::{Detail, border_as_half, lost, refuse_all_but_squares};
+use super::losses::border_as_half;
 use super::words::{Word, length};
-use crate::load::form::{Exported, PuzzleFormat, ReadOptions, WriteError};
+use crate::load::form::{Detail, PuzzleFormat, ReadOptions, Written};
 use crate::load::notation::Notation;
 use crate::load::text::Source;
 use crate::load::{LoadError, Result};
@@ -21,6 +21,7 @@ pub(super) const FORM: PuzzleFormat = PuzzleFormat {
     extensions: &["xml"],
     recognises: |text| text.trim_start().starts_with('<'),
     tells_order: true,
+    refuse: border_as_half,
     write: Some(write),
     ..PuzzleFormat::new("catalogue", "the catalogue's XML", |_, source, options, name| {
         Ok((read(source, options, name)?, None))
@@ -147,11 +148,10 @@ struct Picture<'d> {
     name: &'d str,
 }
 
-impl Picture<'_> {
-    /// The id and the name, for errors.
-    fn shown(&self) -> String {
+impl std::fmt::Display for Picture<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Picture { id, name, .. } = self;
-        if id == name { format!("`{id}`") } else { format!("`{id}` ({name})") }
+        if id == name { write!(f, "`{id}`") } else { write!(f, "`{id}` ({name})") }
     }
 }
 
@@ -162,7 +162,7 @@ fn read_pictures<'d>(source: &Source<'_>, list: Node<'d, 'd>) -> Result<Pictures
     let mut places = HashMap::new();
     for node in children(list, "picture") {
         let id = needed_attribute(source, node, "id")?;
-        let name = attribute(node, "name").map_or("", |name| name.text.trim());
+        let name = node.attribute("name").unwrap_or_default().trim();
         let lengths = [id.text, name].map(|text| text.chars().count());
         if let Some(length) = lengths.into_iter().find(|&length| length > LONGEST_NAME) {
             let message =
@@ -177,7 +177,9 @@ fn read_pictures<'d>(source: &Source<'_>, list: Node<'d, 'd>) -> Result<Pictures
         pictures.push(Picture { node, id: id.text, name });
     }
     let matches = pictures.iter().map(|picture| {
-        let list = attribute(picture.node, "matchWithIds").unwrap_or(Word { text: "", at: 0 });
+        let Some(list) = attribute(picture.node, "matchWithIds") else {
+            return Ok(BTreeSet::new());
+        };
         let ids = list.text.split(|c: char| c.is_whitespace() || c == ',' || c == ';');
         let places = ids.filter(|id| !id.is_empty()).map(|id| {
             places.get(id).copied().ok_or_else(|| {
@@ -189,9 +191,18 @@ fn read_pictures<'d>(source: &Source<'_>, list: Node<'d, 'd>) -> Result<Pictures
         places.collect()
     });
     let matches: Vec<BTreeSet<usize>> = matches.collect::<Result<_>>()?;
-    let groups = groups(&matches).map_err(|fault| {
-        let message = fault.in_words(&pictures);
-        refuse(source, pictures[fault.one].node, message).with_help(
+    let groups = groups(&matches).map_err(|(at, others)| {
+        let [one, other] = [at, others[0]].map(|picture| &pictures[picture]);
+        let message = match others[1..] {
+            [both, third] => {
+                let [both, third] = [both, third].map(|picture| &pictures[picture]);
+                format!(
+                    "picture {one} matches {third} and {other} does not, though both match {both}"
+                )
+            }
+            _ => format!("picture {one} matches {other}, which does not match it"),
+        };
+        refuse(source, one.node, message).with_help(
             "each image is either two halves that match each other, or a whole that matches itself",
         )
     })?;
@@ -250,29 +261,9 @@ fn first_edge(is_whole: bool, one: &str, other: Option<&str>) -> EdgeName {
     EdgeName { image: found.unwrap_or_else(|| "image".to_owned()), half }
 }
 
-/// Two pictures that cannot belong to one image. Either `one` matches `other`, which does not match
-/// it; or both match the first picture of `between`, and the second matches `one` but not `other`.
-#[derive(Debug, PartialEq, Eq)]
-struct Fault {
-    one: usize,
-    other: usize,
-    between: Option<[usize; 2]>,
-}
-
-impl Fault {
-    /// The message, in which pictures appear by their ids and names.
-    fn in_words(&self, pictures: &[Picture<'_>]) -> String {
-        let [one, other] = [self.one, self.other].map(|picture| pictures[picture].shown());
-        match self.between.map(|between| between.map(|picture| pictures[picture].shown())) {
-            None => format!("picture {one} matches {other}, which does not match it"),
-            Some([both, third]) => {
-                format!(
-                    "picture {one} matches {third} and {other} does not, though both match {both}"
-                )
-            }
-        }
-    }
-}
+/// A picture `one` that belongs to no image, with `[other]`, which it matches but which does not
+/// match it; or with `[other, both, third]`: both match `both`, but only `one` matches `third`.
+type Fault = (usize, Vec<usize>);
 
 /// Divides pictures into images, given the matches of each picture: the pictures of each half, or
 /// twice those of a whole image. All pictures that match one picture must match the same pictures.
@@ -280,14 +271,14 @@ fn groups(matches: &[BTreeSet<usize>]) -> Result<Vec<[BTreeSet<usize>; 2]>, Faul
     let mut groups = Vec::new();
     for (one, others) in matches.iter().enumerate() {
         if let Some(&other) = others.iter().find(|&&other| !matches[other].contains(&one)) {
-            return Err(Fault { one, other, between: None });
+            return Err((one, vec![other]));
         }
     }
     for (both, others) in matches.iter().enumerate() {
         for (&one, &other) in others.iter().tuple_windows() {
             for [one, other] in [[one, other], [other, one]] {
                 if let Some(&third) = matches[one].difference(&matches[other]).next() {
-                    return Err(Fault { one, other, between: Some([both, third]) });
+                    return Err((one, vec![other, both, third]));
                 }
             }
         }
@@ -301,10 +292,8 @@ fn groups(matches: &[BTreeSet<usize>]) -> Result<Vec<[BTreeSet<usize>; 2]>, Faul
 
 /// Writes a puzzle for the catalogue. Fails unless it is a rectangle of squares with one-sided
 /// tiles and known edges; what else is lost is listed.
-fn write(_: &Notation, problem: &Problem, _: Option<&Arrangement>) -> Result<Exported, WriteError> {
+fn write(_: &Notation, problem: &Problem, _: Option<&Arrangement>) -> Result<Written, String> {
     use Detail::{ImageNames, OtherNames, Size, Source, Title};
-    refuse_all_but_squares(problem)?;
-    let border = border_as_half(problem)?;
     let puzzle = &problem.puzzle;
     let (rows, columns) = problem.board.rectangle().unwrap_or_default();
     let id = |label: Label| (label.index() + 1).to_string();
@@ -335,8 +324,8 @@ fn write(_: &Notation, problem: &Problem, _: Option<&Arrangement>) -> Result<Exp
         "<{ROOT} xmlns=\"{NAMESPACE}\">\n{texts}  <pictures>\n{pictures}  </pictures>\n  \
          <cards>\n{cards}  </cards>\n</{ROOT}>\n"
     );
-    let keeps = [Title, Source, ImageNames, OtherNames, Size].map(Some);
-    Ok(Exported { text, lost: lost(problem, &keeps).into_iter().chain(border).collect() })
+    let keeps = Some([Title, Source, ImageNames, OtherNames, Size].map(Some).to_vec());
+    Ok(Written { text, keeps, omits: Vec::new() })
 }
 
 /// Escapes a text for XML and removes the characters that XML does not allow.
@@ -376,17 +365,14 @@ mod tests {
 
     #[test]
     fn pictures_that_no_image_explains_are_named() {
-        let fault = |lists: &[&[usize]]| {
-            let Fault { one, other, between } = groups(&relation(lists)).unwrap_err();
-            (one, other, between)
-        };
-        assert_eq!(fault(&[&[1], &[]]), (0, 1, None));
+        let fault = |lists: &[&[usize]]| groups(&relation(lists)).unwrap_err();
+        assert_eq!(fault(&[&[1], &[]]), (0, vec![1]));
         // A path of four pictures: its ends would have to match, too.
-        assert_eq!(fault(&[&[1], &[0, 2], &[1, 3], &[2]]), (2, 0, Some([1, 3])));
+        assert_eq!(fault(&[&[1], &[0, 2], &[1, 3], &[2]]), (2, vec![0, 1, 3]));
         // A triangle.
-        assert_eq!(fault(&[&[1, 2], &[0, 2], &[0, 1]]), (1, 2, Some([0, 2])));
+        assert_eq!(fault(&[&[1, 2], &[0, 2], &[0, 1]]), (1, vec![2, 0, 2]));
         // Two matching pictures, one of which matches itself.
-        assert_eq!(fault(&[&[0, 1], &[0]]), (0, 1, Some([0, 1])));
-        assert_eq!(fault(&[&[0, 1], &[0, 1, 2], &[1, 2]]), (1, 0, Some([0, 2])));
+        assert_eq!(fault(&[&[0, 1], &[0]]), (0, vec![1, 0, 1]));
+        assert_eq!(fault(&[&[0, 1], &[0, 1, 2], &[1, 2]]), (1, vec![0, 0, 2]));
     }
 }

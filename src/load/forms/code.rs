@@ -22,10 +22,9 @@ use hmac_sha256::Hash;
 use itertools::Itertools;
 use num_bigint::BigUint;
 
-use super::losses::{Detail, lost};
 use crate::board::MOST_SIDES;
 use crate::load::board::BoardSpec;
-use crate::load::form::{Exported, PuzzleFormat, ReadOptions, WriteError};
+use crate::load::form::{Detail, PuzzleFormat, ReadOptions, Written};
 use crate::load::notation::Notation;
 use crate::load::text::{LONGEST_SIDE, MOST_TILES, Source};
 use crate::load::{LoadError, Result, yaml};
@@ -139,7 +138,7 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
 
 /// Writes a puzzle of any kind as a code; what a code does not hold, such as the title, is listed.
 /// Fails if a name or number is too large.
-fn write(_: &Notation, problem: &Problem, _: Option<&Arrangement>) -> Result<Exported, WriteError> {
+fn write(_: &Notation, problem: &Problem, _: Option<&Arrangement>) -> Result<Written, String> {
     use Detail::{Constraints, Copies, FixedRotations, ImageNames, Size, TileNames};
     let constraints = DocValue::List(yaml::constraints_as_written(problem)?);
     let has_constraints = !problem.constraints.is_empty();
@@ -153,12 +152,13 @@ fn write(_: &Notation, problem: &Problem, _: Option<&Arrangement>) -> Result<Exp
     let mut bytes = Vec::new();
     content
         .pass(&mut Bytes::Write(&mut bytes))
-        .ok_or_else(|| WriteError("its names or its numbers do not fit into a code".into()))?;
+        .ok_or("its names or its numbers do not fit into a code")?;
     let hash = Hash::hash(&bytes);
     bytes.extend(&hash[..CHECK]);
     let body = URL_SAFE_NO_PAD.encode(&bytes);
-    let keeps = [TileNames, ImageNames, Size, FixedRotations, Constraints, Copies].map(Some);
-    Ok(Exported { text: format!("{LETTERS}{VERSION}-{body}\n"), lost: lost(problem, &keeps) })
+    let keeps = [TileNames, ImageNames, Size, FixedRotations, Constraints, Copies];
+    let keeps = Some(keeps.map(Some).to_vec());
+    Ok(Written { text: format!("{LETTERS}{VERSION}-{body}\n"), keeps, omits: Vec::new() })
 }
 
 /// The parts of a problem that a code contains.

@@ -38,11 +38,6 @@ pub(super) struct Draft {
 }
 
 impl Draft {
-    /// An empty draft with edges listed clockwise from the top.
-    pub fn new() -> Self {
-        Draft { order: EdgeOrder::CLOCKWISE_FROM_TOP, ..Draft::default() }
-    }
-
     /// Adds a tile; by default it is named after its number.
     pub fn add(&mut self, name: Option<&str>, edges: Vec<EdgeName>) {
         let name = name.map_or_else(|| (self.tiles.len() + 1).to_string(), str::to_owned);

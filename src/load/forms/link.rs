@@ -7,10 +7,11 @@ use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode
 
 use super::alphabet::{Alphabet, FRAME};
 use super::draft::Draft;
-use super::losses::{Detail, lost, refuse_all_but_squares};
+use super::losses::refuse_all_but_squares;
 use super::words::{Word, length};
 use crate::load::Result;
-use crate::load::form::{Exported, Loss, PuzzleFormat, ReadOptions, WriteError};
+use crate::load::edge_order::EdgeOrder;
+use crate::load::form::{Detail, PuzzleFormat, ReadOptions, Written};
 use crate::load::notation::Notation;
 use crate::load::text::Source;
 use crate::problem::{Arrangement, Placed, Problem};
@@ -24,6 +25,7 @@ pub(super) const FORM: PuzzleFormat = PuzzleFormat {
     arrangements: Some(|source, problem| {
         links(source).map(|link| arrangement(source, link, problem)).collect()
     }),
+    refuse: refuse_all_but_squares,
     write: Some(write),
     ..PuzzleFormat::new("link", "a link to a viewer", |_, source, options, name| {
         Ok((read(source, options, name)?, None))
@@ -101,10 +103,9 @@ impl<'a> Link<'a> {
             (PIECES, pieces, DIGITS, "digits", '0'..='9', "a digit"),
         ];
         for (key, text, each, plural, range, one) in kinds {
-            let text = text.unwrap_or_default();
-            if key == PIECES && text.is_empty() {
+            let Some(text) = text else {
                 continue;
-            }
+            };
             let found = text.chars().count();
             let expected = each * rows * columns;
             if found != expected {
@@ -145,8 +146,9 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
     let mut draft = Draft {
         name: link.name,
         size: Some((link.rows, link.columns)),
+        order: EdgeOrder::CLOCKWISE_FROM_TOP,
         states_rules: true,
-        ..Draft::new()
+        ..Draft::default()
     };
     let edge = |letter: char| EdgeName { image: letter.to_string(), half: Half::Whole };
     let mut seen = HashSet::new();
@@ -191,8 +193,7 @@ fn arrangement(source: &Source<'_>, link: &str, problem: &Problem) -> Result<Arr
     }
     let puzzle = &problem.puzzle;
     let numbers = numbers(puzzle);
-    let mut alphabet =
-        Alphabet::new(puzzle).map_err(|e| source.error_at_part(cells[0].0, e.to_string()))?;
+    let mut alphabet = Alphabet::new(puzzle).map_err(|e| source.error_at_part(cells[0].0, e))?;
     let tile_of = |piece: Option<u32>| numbers.iter().position(|number| *number == piece);
     let tiles = cells.iter().map(|(shown, piece)| Some((*shown, tile_of(Some((*piece)?))?)));
     if let Some(tiles) = tiles.collect::<Option<Vec<_>>>() {
@@ -250,12 +251,9 @@ fn write(
     _: &Notation,
     problem: &Problem,
     arrangement: Option<&Arrangement>,
-) -> Result<Exported, WriteError> {
-    refuse_all_but_squares(problem)?;
+) -> Result<Written, String> {
     let Some(Arrangement(placed)) = arrangement else {
-        return Err(WriteError(
-            "a link shows a board that is laid out, and there is no arrangement".into(),
-        ));
+        return Err("a link shows a board that is laid out, and there is no arrangement".into());
     };
     let puzzle = &problem.puzzle;
     let alphabet = Alphabet::new(puzzle)?;
@@ -263,39 +261,34 @@ fn write(
     let (rows, columns) = problem.board.rectangle().unwrap_or_default();
     let edges: Vec<String> = placed.iter().map(|&placed| alphabet.word(puzzle, placed)).collect();
     if edges.iter().any(|letters| letters == EMPTY) {
-        let message = "a tile that shows nothing but the border looks like an empty cell";
-        return Err(WriteError(message.into()));
+        return Err("a tile that shows nothing but the border looks like an empty cell".into());
     }
     let edges = edges.concat();
     let digits = placed.iter().map(|placed| Some(format!("{:03}", numbers[placed.tile]?)));
     let pieces: Option<String> = digits.collect();
     let name = utf8_percent_encode(&puzzle.name, NON_ALPHANUMERIC);
-    let mut text =
-        format!("{VIEWER}puzzle={name}&board_w={columns}&board_h={rows}&{EDGES}={edges}");
-    if let Some(pieces) = &pieces {
-        text += &format!("&{PIECES}={pieces}");
-    }
-    text.push('\n');
+    let size = format!("board_w={columns}&board_h={rows}");
+    let numbered = pieces.as_ref().map_or_else(String::new, |digits| format!("&{PIECES}={digits}"));
+    let text = format!("{VIEWER}puzzle={name}&{size}&{EDGES}={edges}{numbered}\n");
     let mut letters = alphabet.0.iter();
     let has_image_names =
         letters.all(|(letter, label)| puzzle.labels.name(*label) == letter.to_string());
     let mut names = puzzle.tiles.iter().zip(&numbers);
     let has_tile_names =
         names.all(|(tile, number)| number.is_some_and(|number| number.to_string() == tile.name));
-    let keeps = [
+    let keeps = vec![
         has_image_names.then_some(Detail::ImageNames),
         has_tile_names.then_some(Detail::TileNames),
         Some(Detail::Size),
     ];
     let has_halves = puzzle.labels.all().any(|label| puzzle.labels.mate(label) != label);
     let unused = puzzle.pieces().unwrap_or(0).saturating_sub(placed.len());
-    let more = [
+    let omits = vec![
         has_halves.then(|| "which halves fit: each is a letter of its own".to_owned()),
         (unused > 0).then(|| format!("{unused} tiles that are not used")),
         pieces
             .is_none()
             .then(|| format!("the numbers of the tiles, of which some are above {MOST_PIECES}")),
     ];
-    let lost = lost(problem, &keeps).into_iter().chain(more.into_iter().flatten().map(Loss::note));
-    Ok(Exported { text, lost: lost.collect() })
+    Ok(Written { text, keeps: Some(keeps), omits })
 }

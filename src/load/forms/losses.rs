@@ -4,27 +4,9 @@
 use itertools::Itertools;
 
 use crate::load::Remedy;
-use crate::load::form::{Loss, WriteError};
+use crate::load::form::{Detail, Loss};
 use crate::problem::Problem;
 use crate::puzzle::{Half, Label, Tile};
-
-/// A part of a problem, other than its edges, that a form may represent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Detail {
-    Title,
-    Source,
-    Pictures,
-    TileNames,
-    ImageNames,
-    /// Alternative names of images.
-    OtherNames,
-    Size,
-    /// Oddities that are marked as intentional.
-    Allowed,
-    FixedRotations,
-    Constraints,
-    Copies,
-}
 
 /// The details of a problem that a form with the details `keeps` does not represent.
 pub(super) fn lost(problem: &Problem, keeps: &[Option<Detail>]) -> Vec<Loss> {
@@ -66,36 +48,33 @@ pub(super) fn lost(problem: &Problem, keeps: &[Option<Detail>]) -> Vec<Loss> {
 
 /// Rejects problems other than rectangles of squares with one-sided tiles and known edges, for the
 /// forms of other programs.
-pub(super) fn refuse_all_but_squares(problem: &Problem) -> Result<(), WriteError> {
+pub(super) fn refuse_all_but_squares(problem: &Problem) -> Result<Option<String>, String> {
     let puzzle = &problem.puzzle;
     if problem.board.rectangle().is_none() {
         let board = problem.board.description_with_article();
-        return Err(WriteError(format!("it holds rectangles of squares, not {board}")));
+        return Err(format!("it holds rectangles of squares, not {board}"));
     }
     if !puzzle.labels.are_known() {
-        return Err(WriteError("it cannot say that an edge is unknown".into()));
+        return Err("it cannot say that an edge is unknown".into());
     }
     // A rectangle has cells of four sides only.
-    match puzzle.tiles.iter().find(|tile| tile.back.is_some()) {
-        Some(Tile { name, .. }) => {
-            Err(WriteError(format!("tile `{name}` has a back, which this form cannot hold")))
-        }
-        None => Ok(()),
+    if let Some(Tile { name, .. }) = puzzle.tiles.iter().find(|tile| tile.back.is_some()) {
+        return Err(format!("tile `{name}` has a back, which this form cannot hold"));
     }
+    Ok(None)
 }
 
 /// Rejects images that match themselves, for forms in which every image has halves. The border
 /// becomes one half of an image; what that loses is returned, or `None` without a border.
-pub(super) fn refuse_whole_images(problem: &Problem) -> Result<Option<Loss>, WriteError> {
+pub(super) fn refuse_whole_images(problem: &Problem) -> Result<Option<String>, String> {
+    refuse_all_but_squares(problem)?;
     let puzzle = &problem.puzzle;
     let edges = puzzle.tiles.iter().flat_map(|tile| &tile.edges);
     let is_whole = |label: &&Label| puzzle.labels.edge(**label).half == Half::Whole;
     let whole = edges.into_iter().find(|label| is_whole(label) && puzzle.border != Some(**label));
     if let Some(&label) = whole {
         let name = puzzle.labels.name(label);
-        return Err(WriteError(format!(
-            "image `{name}` matches itself, and here every image has two halves"
-        )));
+        return Err(format!("image `{name}` matches itself, and here every image has two halves"));
     }
     border_as_half(problem)
 }
@@ -103,7 +82,8 @@ pub(super) fn refuse_whole_images(problem: &Problem) -> Result<Option<Loss>, Wri
 /// Checks that the border can be written as a half without a mate, and rejects it otherwise. This
 /// is equivalent only if all tiles are used and exactly as many edges show the border as the rim
 /// has sides. Returns a loss if there is a border.
-pub(super) fn border_as_half(problem: &Problem) -> Result<Option<Loss>, WriteError> {
+pub(super) fn border_as_half(problem: &Problem) -> Result<Option<String>, String> {
+    refuse_all_but_squares(problem)?;
     let puzzle = &problem.puzzle;
     let edges = puzzle.tiles.iter().flat_map(|tile| &tile.edges);
     let Some(border) = puzzle.border else {
@@ -113,38 +93,34 @@ pub(super) fn border_as_half(problem: &Problem) -> Result<Option<Loss>, WriteErr
     let rim = problem.board.rim().len();
     let name = puzzle.labels.name(border);
     if shown == rim && problem.uses_every_tile() {
-        Ok(Some(Loss::note(format!(
-            "that `{name}` is the border: it is half an image that nothing fits"
-        ))))
+        Ok(Some(format!("that `{name}` is the border: it is half an image that nothing fits")))
     } else {
-        Err(WriteError(format!(
+        Err(format!(
             "{shown} edges show the border `{name}`, the rim has {rim} sides: no half of an image \
              says so"
-        )))
+        ))
     }
 }
 
 /// Rejects halves, for forms in which every image matches itself.
-pub(super) fn refuse_halves(problem: &Problem) -> Result<(), WriteError> {
+pub(super) fn refuse_halves(problem: &Problem) -> Result<Option<String>, String> {
+    refuse_all_but_squares(problem)?;
     let puzzle = &problem.puzzle;
     let mut labels = puzzle.labels.all();
     if let Some(label) = labels.find(|&label| puzzle.labels.mate(label) != label) {
         let [one, other] = [label, puzzle.labels.mate(label)].map(|l| puzzle.labels.name(l));
-        let message =
-            format!("`{one}` matches `{other}`, and here every image matches itself alone");
-        return Err(WriteError(message));
+        return Err(format!(
+            "`{one}` matches `{other}`, and here every image matches itself alone"
+        ));
     }
     let is_shown = |border: &Label| puzzle.tiles.iter().any(|tile| tile.edges.contains(border));
-    match puzzle.border.filter(|border| !is_shown(border)) {
-        Some(border) => {
-            let name = puzzle.labels.name(border);
-            Err(WriteError(format!(
-                "no edge shows the border `{name}`, and this form names the border by its edges \
-                 alone"
-            )))
-        }
-        None => Ok(()),
+    if let Some(border) = puzzle.border.filter(|border| !is_shown(border)) {
+        return Err(format!(
+            "no edge shows the border `{}`, and this form names the border by its edges alone",
+            puzzle.labels.name(border)
+        ));
     }
+    Ok(None)
 }
 
 /// The names of all images except the border, in the order of their first edges.

@@ -19,8 +19,9 @@ mod yaml;
 
 use std::path::Path;
 
+use self::losses::lost;
 use super::error::Result;
-use super::form::{Noted, PuzzleFormat, ReadOptions};
+use super::form::{Exported, Loss, Noted, PuzzleFormat, ReadOptions, WriteError, Written};
 use super::text::Source;
 use crate::problem::{Arrangement, Problem};
 
@@ -60,6 +61,27 @@ impl PuzzleFormat {
     /// can be written.
     pub fn to_write(path: &Path) -> Option<&'static PuzzleFormat> {
         PuzzleFormat::with_extension(path).find(|form| form.is_written())
+    }
+
+    /// Writes a problem, and an arrangement if the form can represent one.
+    ///
+    /// # Errors
+    /// If the form cannot represent the puzzle at all, or is read-only.
+    pub fn write(
+        &self,
+        problem: &Problem,
+        arrangement: Option<&Arrangement>,
+    ) -> Result<Exported, WriteError> {
+        let Some(write) = self.write else {
+            return Err(WriteError("this form can only be read".into()));
+        };
+        let border = (self.refuse)(problem).map_err(WriteError)?;
+        let written = write(&self.notation, problem, arrangement);
+        let Written { text, keeps, omits } = written.map_err(WriteError)?;
+        let notes = [border].into_iter().chain(omits).flatten();
+        let notes = notes.map(|description| Loss { description, is_rule: false, remedy: None });
+        let details = keeps.map_or_else(Vec::new, |keeps| lost(problem, &keeps));
+        Ok(Exported { text, lost: details.into_iter().chain(notes).collect() })
     }
 
     /// The forms with the file extension of `path`.

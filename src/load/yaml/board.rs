@@ -52,28 +52,27 @@ pub(super) fn read(node: &Node) -> Result<BoardSpec> {
         return node.choice("board", named(), list).map(BoardSpec::Shaped);
     }
     refuse_mixed(&node.entries(EXAMPLE)?)?;
-    let shape = if let Some(grid) = node.value("grid").or(node.value("mask")) {
-        let wrap = |node: &Node| node.word("wrap", &Wrap::ALL);
-        Shape::Grid { area: area(grid)?, wrap: node.read("wrap", wrap)? }
-    } else if let Some(rows) = node.value("triangles") {
-        Shape::Field { polygon: Polygon::Triangle, area: area(rows)? }
-    } else if let Some(rows) = node.value("hexagons") {
-        Shape::Field { polygon: Polygon::Hexagon, area: area(rows)? }
-    } else if let Some(length) = node.value("triangle-hexagon") {
-        Shape::Outline(Outline::TriangleHexagon(side(length)?))
-    } else if let Some(length) = node.value("rhombus") {
-        Shape::Outline(Outline::Rhombus(side(length)?))
-    } else if let Some(list) = node.value("cells") {
-        let cells = cells(list)?;
-        let seams = node.read("seams", |list| seams(list, &cells))?.unwrap_or_default();
-        return Ok(BoardSpec::Cells(cells, seams));
-    } else {
+    let given = FORMS.iter().find_map(|keys| Some((keys[0], node.value(keys[0])?)));
+    let Some((form, value)) = given else {
         let error = node.error(
             "a board without `grid`, `mask`, `triangles`, `hexagons` or `cells`, or an outline",
         );
         return Err(error.with_help(EXAMPLE));
     };
-    Ok(BoardSpec::Shaped(shape))
+    let side = || positive(value, LONGEST_OUTLINE, "the length of a side");
+    let wrap = |node: &Node| node.word("wrap", &Wrap::ALL);
+    Ok(BoardSpec::Shaped(match form {
+        "triangles" => Shape::Field { polygon: Polygon::Triangle, area: area(value)? },
+        "hexagons" => Shape::Field { polygon: Polygon::Hexagon, area: area(value)? },
+        "triangle-hexagon" => Shape::Outline(Outline::TriangleHexagon(side()?)),
+        "rhombus" => Shape::Outline(Outline::Rhombus(side()?)),
+        "cells" => {
+            let cells = cells(value)?;
+            let seams = node.read("seams", |list| seams(list, &cells))?.unwrap_or_default();
+            return Ok(BoardSpec::Cells(cells, seams));
+        }
+        _ => Shape::Grid { area: area(value)?, wrap: node.read("wrap", wrap)? },
+    }))
 }
 
 /// The boards that are written as a name alone.
@@ -108,11 +107,6 @@ fn refuse_mixed(entries: &[Entry<'_>]) -> Result<()> {
     Ok(())
 }
 
-/// Reads the side length of an outline.
-fn side(node: &Node) -> Result<usize> {
-    positive(node, LONGEST_OUTLINE, "the length of a side")
-}
-
 /// Reads `[rows, columns]`, or a mask.
 fn area(node: &Node) -> Result<Area> {
     const EXPECTED: &str = "rows and columns such as [4, 5], or a mask such as [\"##.\", \"###\"]";
@@ -135,7 +129,7 @@ fn mask(node: &Node, rows: &[Node]) -> Result<Area> {
             other => Err(row
                 .error(format!("`{other}` in a mask: expected `#`, `.` or the letter of a part"))),
         };
-        let places: Vec<char> = text.chars().map(place).collect::<Result<_, _>>()?;
+        let places: Vec<char> = text.chars().map(place).collect::<Result<_>>()?;
         let columns = mask.first().map_or(places.len(), Vec::len);
         if places.len() != columns {
             let number = places.len();

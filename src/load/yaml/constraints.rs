@@ -1,7 +1,7 @@
 //! Reads the key `constraints`: each item is a kind with its fields, resolved on the board and in
 //! the puzzle.
 
-use super::fields::{Named, Reader, Record, TERMS_EXAMPLE};
+use super::fields::{Named, Reader, TERMS_EXAMPLE};
 use super::placements;
 use super::tree::{Node, Result};
 use crate::problem::Listed;
@@ -23,8 +23,7 @@ pub(super) fn read_alone(root: &Node, scene: Scene<'_>) -> Result<List> {
         return read(root, Reader { scene, named });
     }
     let entries = root.entries(EXAMPLE)?;
-    let is_known = |name: &str| name == KEY || name == placements::KEY;
-    if let Some(other) = entries.iter().find(|entry| !is_known(entry.name)) {
+    if let Some(other) = entries.iter().find(|e| ![KEY, placements::KEY].contains(&e.name)) {
         let error = other.key.error(format!("`{}` in a file of constraints", other.name));
         return Err(error.with_help(format!("it holds {EXAMPLE} and nothing else")));
     }
@@ -61,13 +60,9 @@ pub(super) fn expression(root: &Node, scene: Scene<'_>) -> Result<Vec<Fields>> {
         return reader.terms(root, &TERM);
     }
     let entries = root.entries(TERMS_EXAMPLE)?;
-    let (terms, others): (Vec<_>, Vec<_>) =
-        entries.into_iter().partition(|entry| entry.name == TERMS.key);
-    match (terms.first(), others.first()) {
-        (Some(terms), None) => reader.terms(terms.value, &TERM),
-        (Some(_), Some(_)) => Err(root.error("`terms` together with the fields of a single term")),
-        (None, _) => {
-            Ok(vec![reader.fields(root, Record { name: "an expression", mapping: &TERM })?])
-        }
+    match (root.value(TERMS.key), entries.len()) {
+        (Some(terms), 1) => reader.terms(terms, &TERM),
+        (Some(_), _) => Err(root.error("`terms` together with the fields of a single term")),
+        (None, _) => Ok(vec![reader.fields(root, "an expression", &TERM)?]),
     }
 }

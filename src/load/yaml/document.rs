@@ -63,18 +63,16 @@ impl<'a> Document<'a> {
 fn refuse_deep_nesting(source: &Source<'_>) -> Result<()> {
     const DEEPEST: usize = 1000;
     let mut depth = 0usize;
-    for (at, byte) in source.text.bytes().enumerate() {
-        match byte {
-            b'[' | b'{' => depth += 1,
-            b']' | b'}' => depth = depth.saturating_sub(1),
+    let deepest = source.text.find(|c| {
+        match c {
+            '[' | '{' => depth += 1,
+            ']' | '}' => depth = depth.saturating_sub(1),
             _ => {}
         }
-        if depth > DEEPEST {
-            let message = format!("more than {DEEPEST} brackets inside each other");
-            return Err(source.error_at_byte(at, message));
-        }
-    }
-    Ok(())
+        depth > DEEPEST
+    });
+    let message = || format!("more than {DEEPEST} brackets inside each other");
+    deepest.map_or(Ok(()), |at| Err(source.error_at_byte(at, message())))
 }
 
 /// The error for a text with several YAML documents, at the start of the second one.

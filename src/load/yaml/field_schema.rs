@@ -3,10 +3,10 @@
 
 use serde_json::{Map, Value, json};
 
+use super::fields::sort;
 use crate::problem::constraints::{
-    ConstraintKind, Field, FieldCondition, FieldType, KINDS, Mapping, Range, Requirement,
+    ConstraintKind, Field, FieldCondition, KINDS, Mapping, Requirement,
 };
-use crate::puzzle::Face;
 
 /// The schema of a constraint: a mapping with one entry, the kind with its fields; or, for a kind
 /// without a key, the mapping of the fields themselves.
@@ -42,7 +42,7 @@ fn of_kind(kind: &ConstraintKind) -> Value {
     let mut schema = mapping(&kind.takes);
     schema["minProperties"] = json!(1);
     if let Some(field) = kind.shorthand {
-        schema = json!({"anyOf": [schema, behind_key(&field)]});
+        schema = json!({"anyOf": [schema, sort(field).schema]});
     }
     described(schema, kind.what)
 }
@@ -88,36 +88,10 @@ pub(super) fn mapping(mapping: &Mapping) -> Value {
 /// The schema of the value of each key, with its description.
 fn described_fields(mapping: &Mapping) -> Map<String, Value> {
     let keys = mapping.fields.iter().flat_map(|field| {
-        let schemas = std::iter::repeat(described(behind_key(field), field.what));
+        let schemas = std::iter::repeat(described(sort(*field).schema, field.what));
         field.keys().map(str::to_owned).zip(schemas)
     });
     keys.collect()
-}
-
-/// The schema of the value of a field.
-fn behind_key(field: &Field) -> Value {
-    match field.field_type {
-        FieldType::Cells => defined("cells"),
-        FieldType::Tiles | FieldType::Placements => defined("names"),
-        FieldType::Rotations => defined("rotations"),
-        FieldType::Face => json!({"enum": Face::ALL.map(Face::name)}),
-        FieldType::Shows => defined("shows"),
-        FieldType::Sides => defined("sides"),
-        FieldType::Image => defined("edge"),
-        FieldType::Truth => defined("truth"),
-        FieldType::Word(words) => json!({"enum": words}),
-        FieldType::Number(Range { largest, .. }) => {
-            json!({"type": "number", "multipleOf": 1, "minimum": -largest, "maximum": largest})
-        }
-        FieldType::Constraint => defined("constraint"),
-        FieldType::Constraints => defined("parts"),
-        FieldType::Terms(term) => json!({"type": "array", "items": mapping(term), "minItems": 1}),
-    }
-}
-
-/// A reference to a definition by its name.
-pub(super) fn defined(name: &str) -> Value {
-    json!({"$ref": format!("#/definitions/{name}")})
 }
 
 /// Adds a description. A reference is wrapped, because draft 7 ignores the siblings of `$ref`.

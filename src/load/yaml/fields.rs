@@ -1,40 +1,25 @@
 //! Reads the fields of constraints according to their declarations.
 //!
-//! A field's type determines the accepted values; its description in words is also that of the
-//! documentation. A constraint is written back in the form in which it was read.
+//! [`sort`] describes each type of field once: its words, its schema and its reader. A constraint
+//! is written back in the form in which it was read.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use itertools::Itertools;
+use serde_json::{Value, json};
 
 use super::number::{whole, whole_number};
-use super::tree::{Entry, Node, NodeKind, ReadError, Result, Scalar, did_you_mean};
+use super::tree::{Entry, Node, NodeKind, Result, Scalar, did_you_mean};
 use crate::problem::constraints::{
     ConstraintKind, Field, FieldType, FieldValue, Fields, KINDS, Mapping, NO_TERMS, PATTERN,
     PLACEMENTS, Range, Scene, WrittenCells,
 };
 use crate::problem::{Constraint, Listed};
-use crate::puzzle::{DocValue, Label};
+use crate::puzzle::{DocValue, Face, Label};
 
 /// The expected form in errors about an expression.
 pub(super) const TERMS_EXAMPLE: &str = "a list of terms such as [{weight: 2, tile: 5}]";
-
-/// The declaration of a mapping, and its name in errors.
-#[derive(Clone, Copy)]
-pub(super) struct Record<'m> {
-    pub name: &'m str,
-    pub mapping: &'m Mapping,
-}
-
-impl Record<'_> {
-    /// The expected content, for an error at a node that is not a mapping.
-    fn expected(&self) -> String {
-        let keys = self.mapping.fields.iter().map(|field| field.key);
-        let keys = itertools::join(keys, ", ");
-        format!("a mapping with the fields of {} ({keys})", self.name)
-    }
-}
 
 /// Named placements: for each name the fields, and the entries of the mapping that defines them.
 pub(super) type Named = HashMap<String, (Fields, Vec<(String, DocValue)>)>;
@@ -47,30 +32,34 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Reads a mapping of fields, with the fields of named placements. Fails at a field that the
-    /// record does not have or that is given twice, or if a required one is missing.
-    pub fn fields(self, node: &Node, record: Record<'_>) -> Result<Fields> {
+    /// Reads a mapping of fields; `name` names the mapping in errors.
+    pub fn fields(self, node: &Node, name: &str, mapping: &Mapping) -> Result<Fields> {
+        let keys = mapping.fields.iter().map(|field| field.key).join(", ");
+        let mut entries = node.entries(&format!("a mapping with the fields of {name} ({keys})"))?;
         let is_named = |entry: &Entry<'_>| PLACEMENTS.has_key(entry.name);
-        let mut entries = node.entries(&record.expected())?;
         // Named placements may not repeat any other field.
         entries.sort_by_key(is_named);
         let mut fields = Fields::default();
         for entry in entries {
-            let Entry { name, key, value } = entry;
-            let field = record.mapping.field(name);
-            let field = field.ok_or_else(|| unknown_field(key, name, record))?;
+            let Entry { name: own, key, value } = entry;
+            let Some(field) = mapping.field(own) else {
+                let error = key.error(format!("{name} has no field `{own}`"));
+                let known = mapping.fields.iter().flat_map(|field| field.keys()).collect_vec();
+                return Err(error.with_known(own, known.into_iter(), "its fields are"));
+            };
             if is_named(&entry) {
-                for (name, part) in many(value, field, |node| self.placements(node))? {
+                let words = sort(field).words;
+                for (name, part) in many(value, &words, |node| self.placements(node))? {
                     fields = value.check(joined(fields, name, part))?;
                 }
             } else if fields.has(field) {
-                let message = format!("`{name}` together with another key of the same field");
+                let message = format!("`{own}` together with another key of the same field");
                 return Err(key.error(message));
             } else {
                 fields = fields.with(field.key, self.value(value, field)?);
             }
         }
-        match fields.missing(record.mapping) {
+        match fields.missing(mapping) {
             Some(missing) => Err(node.error(missing)),
             None => Ok(fields),
         }
@@ -82,52 +71,14 @@ impl<'a> Reader<'a> {
         if items.is_empty() {
             return Err(node.error(NO_TERMS));
         }
-        let term = Record { name: "a term", mapping };
-        items.iter().map(|item| self.fields(item, term)).collect()
+        items.iter().map(|item| self.fields(item, "a term", mapping)).collect()
     }
 
-    /// Reads the value of a field.
-    pub fn value(self, node: &Node, field: Field) -> Result<FieldValue> {
-        let scene = self.scene;
-        let expected = || field.field_type.in_words();
-        Ok(match field.field_type {
-            FieldType::Cells => FieldValue::Cells(self.cells(node)?),
-            FieldType::Tiles => FieldValue::Tiles(many(node, field, |node| self.tile(node))?),
-            FieldType::Rotations => {
-                let rotations = many(node, field, |node| self.rotation(node))?;
-                FieldValue::Rotations(rotations.into_iter().sorted_unstable().dedup().collect())
-            }
-            FieldType::Face => FieldValue::Face(node.check(scene.face(node.name(&expected())?))?),
-            FieldType::Shows => FieldValue::Shows(self.shows(node, &expected())?),
-            FieldType::Sides => {
-                let sides = many(node, field, |node| self.side_or_any(node))?;
-                let wrong =
-                    |sides: Vec<_>| format!("found {}, expected {}", sides.len(), expected());
-                FieldValue::Sides(node.check(sides.try_into().map_err(wrong))?)
-            }
-            FieldType::Image => {
-                FieldValue::Image(node.check(scene.labels(node.text(&expected())?))?)
-            }
-            FieldType::Truth => FieldValue::Truth(node.truth(&expected())?),
-            FieldType::Word(words) => {
-                let words: Vec<_> = words.iter().map(|&word| (word, word)).collect();
-                FieldValue::Word(node.word(field.key, &words)?)
-            }
-            FieldType::Number(range) => FieldValue::Number(whole(node, &range)?),
-            FieldType::Terms(mapping) => FieldValue::Terms(self.terms(node, mapping)?),
-            FieldType::Placements => {
-                return Err(node.error("named placements may only be used inside a pattern"));
-            }
-            FieldType::Constraint => FieldValue::Constraints(vec![self.constraint(node)?]),
-            FieldType::Constraints => {
-                let items = node.list(&expected())?;
-                if items.is_empty() {
-                    return Err(node.error("an empty list, expected constraints"));
-                }
-                let all = items.iter().map(|item| self.constraint(item));
-                FieldValue::Constraints(all.collect::<Result<_, _>>()?)
-            }
-        })
+    /// Reads the value of a field. All values of all constraints are read here, so names and
+    /// arithmetic in any field can be replaced by their values here, before the sort reads them.
+    fn value(self, node: &Node, field: Field) -> Result<FieldValue> {
+        let Sort { words, read, .. } = sort(field);
+        read(self, node, &words)
     }
 
     /// The placements with a given name.
@@ -178,11 +129,8 @@ impl<'a> Reader<'a> {
         let Some(entry) = entries.first() else {
             return Err(node.error("a constraint without a name"));
         };
-        let spread = || {
-            let mut kinds = entries.iter().filter_map(|entry| ConstraintKind::named(entry.name));
-            kinds.find(|kind| kind.is_spread())
-        };
-        let (kind, behind) = match spread() {
+        let mut kinds = entries.iter().filter_map(|entry| ConstraintKind::named(entry.name));
+        let (kind, behind) = match kinds.find(|kind| kind.is_spread()) {
             Some(kind) => (kind, node),
             None => {
                 let kinds = KINDS.iter().map(|kind| (kind.name, *kind));
@@ -193,12 +141,11 @@ impl<'a> Reader<'a> {
             let error = other.key.error(format!("`{}` beside `{}`", other.name, kind.name));
             return Err(error.with_help("each constraint is an item of the list of its own"));
         }
-        let record = Record { name: &format!("`{}`", kind.name), mapping: &kind.takes };
         let fields = match kind.shorthand {
             Some(field) if !behind.is_map() || is_constraint(behind, field) => {
                 Fields::default().with(field.key, self.value(behind, field)?)
             }
-            _ => self.fields(behind, record)?,
+            _ => self.fields(behind, &format!("`{}`", kind.name), &kind.takes)?,
         };
         behind.check(kind.make(&self.scene, &fields))
     }
@@ -215,12 +162,12 @@ impl<'a> Reader<'a> {
             Some((Scalar::Text, text)) => text.parse().ok(),
             _ => whole_number(node),
         };
-        match number {
-            Some(number) => node.check(self.scene.rotation(number)),
-            None => Err(node.error(format!(
+        let Some(number) = number else {
+            return Err(node.error(format!(
                 "`{text}` is not a rotation: expected steps counter-clockwise, such as 1"
-            ))),
-        }
+            )));
+        };
+        node.check(self.scene.rotation(number))
     }
 
     /// Reads the name or number of a side.
@@ -278,11 +225,10 @@ impl<'a> Reader<'a> {
             return find(&line(node, EXPECTED)?);
         }
         match node.scalar() {
-            Some((Scalar::Nothing, _)) | None => Err(node.unexpected(EXPECTED)),
-            Some((scalar, _)) if scalar != Scalar::Text && !has_names => {
-                Err(node.unexpected(EXPECTED))
+            Some((scalar, _)) if scalar == Scalar::Text || has_names && !node.is_nothing() => {
+                find(&WrittenCells::Named(node.name("a name")?.to_owned()))
             }
-            Some(_) => find(&WrittenCells::Named(node.name("a name")?.to_owned())),
+            _ => Err(node.unexpected(EXPECTED)),
         }
     }
 }
@@ -315,28 +261,145 @@ fn joined(mut fields: Fields, name: &str, part: &Fields) -> Result<Fields, Strin
 
 /// Returns true if the mapping is a constraint given as shorthand, not a mapping of fields.
 fn is_constraint(node: &Node, field: Field) -> bool {
-    let has_key =
-        || node.entries("").unwrap_or_default().iter().any(|entry| field.has_key(entry.name));
-    matches!(field.field_type, FieldType::Constraint) && !has_key()
+    let mut keys = field.keys();
+    matches!(field.field_type, FieldType::Constraint) && keys.all(|key| node.key(key).is_none())
 }
 
-/// The error for a field that a constraint or pattern does not have, with the known fields as help.
-fn unknown_field(node: &Node, key: &str, record: Record<'_>) -> ReadError {
-    let error = node.error(format!("{} has no field `{key}`", record.name));
-    let known: Vec<&str> = record.mapping.fields.iter().flat_map(|field| field.keys()).collect();
-    error.with_known(key, known.into_iter(), "its fields are")
-}
-
-/// Reads one item or a non-empty list of items.
+/// Reads one item or a non-empty list of items; `words` describes what is expected.
 fn many<'n, T>(
     node: &'n Node,
-    field: Field,
+    words: &str,
     read: impl Fn(&'n Node) -> Result<T>,
 ) -> Result<Vec<T>> {
-    let expected = || field.field_type.in_words();
     match node.items() {
-        Some([]) => Err(node.error(format!("an empty list, expected {}", expected()))),
-        None if node.is_map() || node.is_nothing() => Err(node.unexpected(&expected())),
+        Some([]) => Err(node.error(format!("an empty list, expected {words}"))),
+        None if node.is_map() || node.is_nothing() => Err(node.unexpected(words)),
         _ => node.each().iter().map(read).collect(),
     }
+}
+
+/// A sort of value: all that this folder knows about one type of field.
+pub(super) struct Sort {
+    /// The expected value, for errors.
+    words: String,
+    /// The JSON Schema of the value.
+    pub schema: Value,
+    read: Box<ReadValue>,
+}
+
+/// Reads a value; the text is the words of its sort.
+type ReadValue = dyn Fn(Reader<'_>, &Node, &str) -> Result<FieldValue>;
+
+impl Sort {
+    fn new(
+        words: impl Into<String>,
+        schema: Value,
+        read: impl Fn(Reader<'_>, &Node, &str) -> Result<FieldValue> + 'static,
+    ) -> Sort {
+        Sort { words: words.into(), schema, read: Box::new(read) }
+    }
+}
+
+/// A description of the value that a field expects, for errors and the documentation.
+pub fn field_words(field: Field) -> String {
+    sort(field).words
+}
+
+/// The sort of a field's values. It needs no writer: constraints are written as they were read.
+pub(super) fn sort(field: Field) -> Sort {
+    match field.field_type {
+        FieldType::Cells => Sort::new(
+            "a cell, a part of the board, or a list of them",
+            defined("cells"),
+            |reader, node, _| reader.cells(node).map(FieldValue::Cells),
+        ),
+        FieldType::Tiles => Sort::new(
+            "the name of a tile, or a list of names",
+            defined("names"),
+            |reader, node, words| {
+                many(node, words, |node| reader.tile(node)).map(FieldValue::Tiles)
+            },
+        ),
+        FieldType::Rotations => Sort::new(
+            "a rotation, or a list of them",
+            defined("rotations"),
+            |reader, node, words| {
+                let rotations = many(node, words, |node| reader.rotation(node))?;
+                let rotations = rotations.into_iter().sorted_unstable().dedup();
+                Ok(FieldValue::Rotations(rotations.collect()))
+            },
+        ),
+        FieldType::Face => Sort::new(
+            "`front` or `back`",
+            json!({"enum": Face::ALL.map(Face::name)}),
+            |reader, node, words| {
+                node.check(reader.scene.face(node.name(words)?)).map(FieldValue::Face)
+            },
+        ),
+        FieldType::Shows => Sort::new(
+            "sides with the edges that they show, such as `{top: red+}`",
+            defined("shows"),
+            |reader, node, words| reader.shows(node, words).map(FieldValue::Shows),
+        ),
+        FieldType::Sides => Sort::new(
+            "two sides, each of which may be `any`",
+            defined("sides"),
+            |reader, node, words| {
+                let sides = many(node, words, |node| reader.side_or_any(node))?;
+                let wrong = |sides: Vec<_>| format!("found {}, expected {words}", sides.len());
+                node.check(sides.try_into().map_err(wrong)).map(FieldValue::Sides)
+            },
+        ),
+        FieldType::Image => {
+            Sort::new("an image, or one half of it", defined("edge"), |reader, node, words| {
+                node.check(reader.scene.labels(node.text(words)?)).map(FieldValue::Image)
+            })
+        }
+        FieldType::Truth => Sort::new("`true` or `false`", defined("truth"), |_, node, words| {
+            node.truth(words).map(FieldValue::Truth)
+        }),
+        FieldType::Word(words) => Sort::new(
+            words.iter().map(|word| format!("`{word}`")).join(" or "),
+            json!({"enum": words}),
+            move |_, node, _| {
+                let words = words.iter().map(|&word| (word, word)).collect_vec();
+                node.word(field.key, &words).map(FieldValue::Word)
+            },
+        ),
+        FieldType::Number(range) => Sort::new(
+            "a whole number",
+            json!({"type": "number", "multipleOf": 1, "minimum": -range.largest, "maximum": range.largest}),
+            move |_, node, _| whole(node, &range).map(FieldValue::Number),
+        ),
+        FieldType::Terms(term) => Sort::new(
+            "a list of patterns, each with its `weight`",
+            defined("terms"),
+            move |reader, node, _| reader.terms(node, term).map(FieldValue::Terms),
+        ),
+        FieldType::Placements => Sort::new(
+            "the name of a placement, or a list of names",
+            defined("names"),
+            |_, node, _| Err(node.error("named placements may only be used inside a pattern")),
+        ),
+        FieldType::Constraint => {
+            Sort::new("a constraint", defined("constraint"), |reader, node, _| {
+                Ok(FieldValue::Constraints(vec![reader.constraint(node)?]))
+            })
+        }
+        FieldType::Constraints => {
+            Sort::new("a list of constraints", defined("parts"), |reader, node, words| {
+                let items = node.list(words)?;
+                if items.is_empty() {
+                    return Err(node.error("an empty list, expected constraints"));
+                }
+                let all = items.iter().map(|item| reader.constraint(item));
+                all.collect::<Result<_>>().map(FieldValue::Constraints)
+            })
+        }
+    }
+}
+
+/// A reference to a definition by its name.
+pub(super) fn defined(name: &str) -> Value {
+    json!({"$ref": format!("#/definitions/{name}")})
 }

@@ -31,6 +31,7 @@ mod walk;
 mod write;
 
 pub(super) use self::document::Document;
+pub use self::fields::field_words;
 use self::header::Header;
 pub(super) use self::header::{is_key, is_tile_number};
 pub use self::schema::{Described, schema};

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::fields::{Named, Reader, Record};
+use super::fields::{Named, Reader};
 use super::tree::{Entry, Node, Result};
 use crate::problem::constraints::{PATTERN, PLACEMENTS, Scene};
 
@@ -66,8 +66,7 @@ impl<'e> Names<'e> {
         }
         self.open.pop();
         let reader = Reader { scene: self.scene, named: &self.known };
-        let record = Record { name: "placements", mapping: &PATTERN };
-        let fields = reader.fields(entry.value, record)?;
+        let fields = reader.fields(entry.value, "placements", &PATTERN)?;
         let source = reader.source(entry.value);
         self.known.insert(name.to_owned(), (fields, source));
         Ok(())

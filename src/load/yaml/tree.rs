@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use itertools::Itertools;
 
-use crate::puzzle::LONGEST_NAME;
+use crate::puzzle::{LONGEST_NAME, abbreviate};
 
 /// A value, a key or a list item, with everything below it.
 #[derive(Debug)]
@@ -149,9 +149,9 @@ impl Node {
         let text = self.text(expected)?;
         let length = text.chars().count();
         if length > most {
-            let start: String = text.chars().take(24).collect();
+            let start = abbreviate(text);
             return Err(self.error(format!(
-                "{expected} starting `{start}…` has {length} characters, at most {most} are allowed"
+                "{expected} starting `{start}` has {length} characters, at most {most} are allowed"
             )));
         }
         Ok(text)

@@ -5,7 +5,6 @@ use std::collections::{BTreeSet, HashSet};
 
 use crate::board::{Area, CellSide, Shape, Wrap};
 use crate::load::edge_order::EdgeOrder;
-use crate::load::form::WriteError;
 use crate::load::json::quoted;
 use crate::problem::Problem;
 use crate::puzzle::{Assumption, Copies, DocValue, LONGEST_NAME, Label, Puzzle, Tile};
@@ -14,7 +13,7 @@ use crate::puzzle::{Assumption, Copies, DocValue, LONGEST_NAME, Label, Puzzle, T
 ///
 /// # Errors
 /// If a constraint has no representation in a file.
-pub(in crate::load) fn problem(problem: &Problem) -> Result<String, WriteError> {
+pub(in crate::load) fn problem(problem: &Problem) -> Result<String, String> {
     let puzzle = &problem.puzzle;
     let given = |text: &Option<String>| text.as_ref().map(DocValue::text);
     let size = problem.board.plain_dimensions();
@@ -22,6 +21,7 @@ pub(in crate::load) fn problem(problem: &Problem) -> Result<String, WriteError> 
     let order = if has_order { EdgeOrder::CLOCKWISE_FROM_TOP } else { EdgeOrder::default() };
     let has_rotations = !puzzle.may_turn || puzzle.assumed.contains(&Assumption::Rotations(true));
     let border = puzzle.border.map(|border| puzzle.labels.name(border));
+    let flip = puzzle.flip();
     let images = puzzle.images.iter().map(|(edge, name)| (edge.to_string(), DocValue::text(name)));
     let allowed = puzzle.allowed.iter().map(|oddity| DocValue::text(oddity.name()));
     let entries = [
@@ -33,7 +33,7 @@ pub(in crate::load) fn problem(problem: &Problem) -> Result<String, WriteError> 
         ("board", size.is_none().then(|| board(problem))),
         ("order", has_order.then(|| DocValue::text(order.name()))),
         ("rotations", has_rotations.then_some(DocValue::Truth(puzzle.may_turn))),
-        ("flip", puzzle.flip().map(|flip| DocValue::text(flip.name()))),
+        ("flip", flip.map(|flip| DocValue::text(flip.name()))),
         ("border", border.map(DocValue::Text)),
         ("pictures", given(&puzzle.pictures)),
         ("images", (!puzzle.images.is_empty()).then(|| DocValue::map(images))),
@@ -51,12 +51,9 @@ pub(in crate::load) fn problem(problem: &Problem) -> Result<String, WriteError> 
     let tiles = puzzle.tiles.iter();
     text.extend(tiles.map(|tile| {
         let name = key(&tile.name);
-        let edges = flow(&edges(puzzle, tile, order));
-        if name.starts_with('?') {
-            format!("  {name}\n  : {edges}\n")
-        } else {
-            format!("  {name}: {edges}\n")
-        }
+        let colon = if name.starts_with('?') { "\n  :" } else { ":" };
+        let back = tile.back.as_ref().filter(|_| flip.is_none());
+        format!("  {name}{colon} {}\n", flow(&edges(puzzle, tile, back, order)))
     }));
     Ok(text)
 }
@@ -65,12 +62,12 @@ pub(in crate::load) fn problem(problem: &Problem) -> Result<String, WriteError> 
 ///
 /// # Errors
 /// If a constraint has no representation in a file.
-pub(in crate::load) fn constraints(problem: &Problem) -> Result<Vec<DocValue>, WriteError> {
+pub(in crate::load) fn constraints(problem: &Problem) -> Result<Vec<DocValue>, String> {
     let mut pinned = HashSet::new();
     let all = problem.constraints.iter().map(|constraint| {
         let source = constraint.source.clone().ok_or_else(|| {
             let name = constraint.name();
-            WriteError(format!("a constraint `{name}` that no file can hold"))
+            format!("a constraint `{name}` that no file can hold")
         })?;
         // A single list pins a cell at most once, but the problem may combine several lists.
         let is_second = constraint.pinned_cell().is_some_and(|cell| !pinned.insert(cell));
@@ -131,13 +128,12 @@ fn seams(problem: &Problem) -> DocValue {
     DocValue::list(all.iter().map(ends))
 }
 
-/// The edges of a tile, or a mapping if the tile also has a back or several copies.
-fn edges(puzzle: &Puzzle, tile: &Tile, order: EdgeOrder) -> DocValue {
+/// The edges of a tile, or a mapping if it also has several copies or a back to write.
+fn edges(puzzle: &Puzzle, tile: &Tile, back: Option<&Vec<Label>>, order: EdgeOrder) -> DocValue {
     let face = |labels: &[Label]| {
         let names = order.listed(labels).into_iter().map(|label| puzzle.labels.name(label));
         DocValue::list(names.map(DocValue::Text))
     };
-    let back = tile.back.as_ref().filter(|_| puzzle.flip().is_none());
     let copies = match tile.copies {
         Copies::ONE => None,
         Copies::Number(number) => Some(DocValue::count(number.get())),
@@ -218,12 +214,11 @@ fn means_something_else(text: &str) -> bool {
 fn nests(text: &str) -> bool {
     const DEEPEST: i32 = 8;
     let mut depth = 0;
-    let mut nests = false;
-    for c in text.chars() {
+    let mut depths = text.chars().map(|c| {
         depth += i32::from("[{".contains(c)) - i32::from("]}".contains(c));
-        nests |= !(0..=DEEPEST).contains(&depth);
-    }
-    nests || depth > 0
+        depth
+    });
+    depths.any(|depth| !(0..=DEEPEST).contains(&depth)) || depth > 0
 }
 
 /// A double-quoted scalar, with escapes for all characters that a file may not contain literally.

@@ -70,30 +70,6 @@ impl FieldType {
     pub const WEIGHT: FieldType = FieldType::Number(WEIGHT);
     /// The type of a bound of a sum.
     pub const BOUND: FieldType = FieldType::Number(BOUND);
-
-    /// A description of the expected value, for errors.
-    pub fn in_words(self) -> String {
-        match self {
-            FieldType::Cells => "a cell, a part of the board, or a list of them".to_owned(),
-            FieldType::Tiles => "the name of a tile, or a list of names".to_owned(),
-            FieldType::Rotations => "a rotation, or a list of them".to_owned(),
-            FieldType::Face => "`front` or `back`".to_owned(),
-            FieldType::Shows => {
-                "sides with the edges that they show, such as `{top: red+}`".to_owned()
-            }
-            FieldType::Sides => "two sides, each of which may be `any`".to_owned(),
-            FieldType::Image => "an image, or one half of it".to_owned(),
-            FieldType::Truth => "`true` or `false`".to_owned(),
-            FieldType::Word(words) => {
-                itertools::join(words.iter().map(|w| format!("`{w}`")), " or ")
-            }
-            FieldType::Number(_) => "a whole number".to_owned(),
-            FieldType::Placements => "the name of a placement, or a list of names".to_owned(),
-            FieldType::Constraint => "a constraint".to_owned(),
-            FieldType::Constraints => "a list of constraints".to_owned(),
-            FieldType::Terms(_) => "a list of patterns, each with its `weight`".to_owned(),
-        }
-    }
 }
 
 impl Field {

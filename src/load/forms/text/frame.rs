@@ -4,6 +4,7 @@
 //! of the board. If it is a digit, tiles are not rotated and each seam needs a pair of equal edges.
 //! Both tests depend on the order in which edges are listed.
 
+use std::hash::Hash;
 use std::iter::once;
 
 use itertools::Itertools;
@@ -11,7 +12,7 @@ use itertools::Itertools;
 use crate::load::edge_order::EdgeOrder;
 use crate::load::form::ReadOptions;
 use crate::problem::Problem;
-use crate::puzzle::{Assumption, Label, Puzzle};
+use crate::puzzle::{Assumption, Label, Puzzle, Tile};
 
 /// Common orders, the most frequent first.
 const ORDERS: [&str; 4] =
@@ -38,7 +39,8 @@ pub(super) fn consistent(problem: Problem, options: &ReadOptions) -> Problem {
     let others = others.filter(|other| is_told && order.is_some_and(|order| order != *other));
     let others = others.map(|other| reordered(&problem, order.unwrap_or_default(), other));
     let consistent = once(problem.clone()).chain(others).find_map(|reading| {
-        if makes_frame(&reading, border) {
+        // One tile of the frame may be mistyped.
+        if missing_of_frame(&reading, border) <= 1 {
             Some(reading)
         } else {
             match_unturned(&reading, size).then(|| without_frame(reading, false))
@@ -80,12 +82,6 @@ fn reordered(problem: &Problem, order: EdgeOrder, other: EdgeOrder) -> Problem {
     Problem::new(puzzle, problem.board.clone()).unwrap_or_else(|_| problem.clone())
 }
 
-/// Returns true if the tiles show the border on the sides that a frame needs. One tile may be
-/// mistyped.
-fn makes_frame(problem: &Problem, border: Label) -> bool {
-    missing_of_frame(problem, border) <= 1
-}
-
 /// The number of cells that remain if as many as possible get a tile of their own that shows the
 /// border on exactly their rim sides, up to rotation. Cells inside the board need a tile without
 /// the border.
@@ -94,14 +90,9 @@ fn missing_of_frame(problem: &Problem, border: Label) -> usize {
     for &(cell, side) in problem.board.rim() {
         cells[cell][side] = true;
     }
-    let tiles = problem.puzzle.tiles.iter();
-    let shown = tiles.map(|tile| rotated([0, 1, 2, 3].map(|side| tile.edges[side] == border)));
-    let shown = shown.counts();
-    let needed = cells.into_iter().map(rotated).counts();
-    let lacking = needed.iter().map(|(sides, number)| {
-        number.saturating_sub(shown.get(sides).copied().unwrap_or_default())
-    });
-    lacking.sum()
+    let shown = |tile: &Tile| rotated([0, 1, 2, 3].map(|side| tile.edges[side] == border));
+    let shown = problem.puzzle.tiles.iter().map(shown);
+    problem.board.size() - in_common(cells.into_iter().map(rotated), shown)
 }
 
 /// The canonical rotation of the sides: the smallest one.
@@ -115,14 +106,20 @@ fn rotated(mut sides: [bool; 4]) -> [bool; 4] {
 
 /// Returns true if the tiles, without rotations, have a pair of equal edges for every seam.
 fn match_unturned(problem: &Problem, (rows, columns): (usize, usize)) -> bool {
-    let pairs = |side: usize| -> usize {
-        let shown =
-            |side: usize| problem.puzzle.tiles.iter().map(move |tile| tile.edges[side]).counts();
-        let opposite = shown(side + 2);
-        let pairs = shown(side).into_iter();
-        let pairs = pairs
-            .map(|(label, number)| number.min(opposite.get(&label).copied().unwrap_or_default()));
-        pairs.sum()
-    };
-    pairs(0) >= rows * (columns - 1) && pairs(1) >= (rows - 1) * columns
+    let shown = |side: usize| problem.puzzle.tiles.iter().map(move |tile| tile.edges[side]);
+    in_common(shown(0), shown(2)) >= rows * (columns - 1)
+        && in_common(shown(1), shown(3)) >= (rows - 1) * columns
+}
+
+/// The largest number of pairs of equal items, one from each iterator.
+fn in_common<T: Eq + Hash>(
+    items: impl Iterator<Item = T>,
+    others: impl Iterator<Item = T>,
+) -> usize {
+    let others = others.counts();
+    let pairs = items
+        .counts()
+        .into_iter()
+        .map(|(item, number)| others.get(&item).copied().unwrap_or_default().min(number));
+    pairs.sum()
 }

@@ -4,25 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::puzzle::{EdgeName, HALF_WORDS, Half};
 
-/// A convention for halves. `edges` returns `None` if it does not explain all words.
-pub(super) struct Convention {
-    pub what: &'static str,
-    pub edges: fn(&[&str]) -> Option<Vec<EdgeName>>,
-}
+/// A convention for halves. Returns `None` if it does not explain all words.
+type Convention = fn(&[&str]) -> Option<Vec<EdgeName>>;
 
-/// The conventions, in the order in which they are tried.
-pub(super) const CONVENTIONS: [Convention; 5] = [
-    Convention {
-        what: "signs",
-        edges: |words| {
-            let has_sign = |word: &&str| sign(word).is_some();
-            words.iter().any(has_sign).then(|| by_sign(words))
-        },
-    },
-    Convention { what: "words", edges: by_word },
-    Convention { what: "case", edges: by_case },
-    Convention { what: "a final digit", edges: by_bit },
-    Convention { what: "primes", edges: by_prime },
+/// The conventions and their names, in the order in which they are tried.
+pub(super) const CONVENTIONS: [(&str, Convention); 5] = [
+    ("signs", |words| words.iter().any(|word| sign(word).is_some()).then(|| by_sign(words))),
+    ("words", by_word),
+    ("case", by_case),
+    ("a final digit", by_bit),
+    ("primes", by_prime),
 ];
 
 pub(super) fn edge(image: &str, half: Half) -> EdgeName {

@@ -19,6 +19,7 @@ use self::table::{EXAMPLE, Table, has_name_first, is_declaration};
 pub(super) use self::write::{CARDS, CSV, ETERNITY, LETTERS, PUZ, SIGNED, TILE};
 use super::draft::{Draft, at_end};
 use crate::engine::counted;
+use crate::load::edge_order::EdgeOrder;
 use crate::load::form::{Noted, Notes, Place, PuzzleFormat, ReadOptions};
 use crate::load::notation::Notation;
 use crate::load::text::Source;
@@ -105,17 +106,15 @@ fn edges(table: &Table<'_>, notation: &Notation) -> (Vec<EdgeName>, Option<&'sta
     }
     let known = words.iter().copied().filter(|word| *word != UNKNOWN).collect_vec();
     let mut conventions = CONVENTIONS.iter().filter(|_| !notation.are_numbers);
-    let explained = conventions.find_map(|way| Some(((way.edges)(&known)?, way.what)));
-    let whole = |word: &str| edge(word, Half::Whole);
-    let Some((edges, what)) = explained else {
-        return (words.iter().map(|word| whole(word)).collect(), None);
-    };
-    let mut edges = edges.into_iter();
+    let explained = conventions.find_map(|(what, edges)| Some((edges(&known)?, *what)));
+    let (edges, what) = explained.unzip();
+    let mut edges = edges.into_iter().flatten();
     let edges = words.iter().map(|word| match *word {
-        UNKNOWN => whole(word),
-        word => edges.next().unwrap_or_else(|| whole(word)),
+        UNKNOWN => None,
+        _ => edges.next(),
     });
-    (edges.collect(), Some(what))
+    let edges = edges.zip(&words).map(|(own, word)| own.unwrap_or_else(|| edge(word, Half::Whole)));
+    (edges.collect(), what)
 }
 
 /// Reads a text in a notation; `name` is the puzzle's name. A text in edgematch's own form is read
@@ -143,20 +142,19 @@ fn read<'s>(
         let help = "is the file cut off? If not, give the size of the board";
         return Err(at_end(source, message).with_remedy(Remedy::Size, help));
     }
-    let mut draft = Draft::new();
     let (edges, halves) = edges(&table, notation);
-    draft.halves = halves;
-    draft.size = table.size.or_else(|| {
-        let is_pair = table.tiles.len() == 2 && table.tiles[0].words.len() == 4;
-        is_pair.then_some((1, 2))
-    });
-    draft.states_rules = table.is_declared;
-    draft.states_order = table.order.is_some();
-    draft.order = table.order.unwrap_or(draft.order);
-    let zero = edge("0", Half::Whole);
     let is_square = table.tiles.iter().all(|tile| tile.words.len() == 4);
+    let zero = edge("0", Half::Whole);
     let has_frame = is_square && halves.is_none() && edges.contains(&zero);
-    draft.border = has_frame.then_some(zero);
+    let mut draft = Draft {
+        size: table.size.or((is_square && tiles == 2).then_some((1, 2))),
+        border: has_frame.then_some(zero),
+        order: table.order.unwrap_or(EdgeOrder::CLOCKWISE_FROM_TOP),
+        states_rules: table.is_declared,
+        states_order: table.order.is_some(),
+        halves,
+        ..Draft::default()
+    };
     let mut edges = edges.into_iter();
     let mut located = Vec::new();
     for tile in &table.tiles {

@@ -89,15 +89,15 @@ impl<'s> Places<'s> {
 
 /// Returns true for lists in JSON or YAML, alone or below a key that is not a key of our own form.
 pub(super) fn is_tree(text: &str) -> bool {
-    let mut lines = text.lines().map(str::trim).filter(|line| !line.starts_with('#'));
-    let Some(first) = lines.find(|line| !line.is_empty() && *line != "---") else {
+    let mut lines = written_lines(text);
+    let Some(first) = lines.find(|line| *line != "---") else {
         return false;
     };
     let starts_list = |text: &str| text.starts_with('[') || text.starts_with("- ");
     let is_object = first.starts_with('{');
     let rest: String = match first.trim_start_matches('{').split_once(':') {
         Some((_, behind)) if !behind.trim().is_empty() => behind.trim().to_owned(),
-        _ => lines.find(|line| !line.is_empty()).unwrap_or_default().to_owned(),
+        _ => lines.next().unwrap_or_default().to_owned(),
     };
     let key = key_of(first);
     let has_key = is_object || first.trim_end().ends_with(':') || first.contains(": [");
@@ -113,21 +113,25 @@ fn key_of(line: &str) -> &str {
 
 /// Returns true if the first line has a key of our own form.
 pub(super) fn starts_with_own_key(text: &str) -> bool {
-    let mut lines = text.lines().map(str::trim).filter(|line| !line.starts_with('#'));
-    lines.find(|line| !line.is_empty()).is_some_and(|line| is_key(key_of(line)))
+    written_lines(text).next().is_some_and(|line| is_key(key_of(line)))
+}
+
+/// The trimmed lines that are neither empty nor comments of YAML.
+fn written_lines(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
 /// The items of a list, or of the only list in a mapping.
 fn tree_rows(root: &Node) -> Result<Vec<Row<'_>>, ReadError> {
     const EXPECTED: &str = "a list of tiles such as [[a, b, c, d], [b, a, d, c]]";
-    let list = match (root.items(), root.is_map()) {
-        (None, true) => match root.entries(EXPECTED)?[..] {
-            [entry] => entry.value.list(EXPECTED)?,
-            _ => return Err(root.error(format!("several keys, expected {EXPECTED}"))),
-        },
-        _ => root.list(EXPECTED)?,
-    };
-    list.iter().map(tree_row).collect()
+    let mut list = root;
+    if root.is_map() {
+        let [entry] = root.entries(EXPECTED)?[..] else {
+            return Err(root.error(format!("several keys, expected {EXPECTED}")));
+        };
+        list = entry.value;
+    }
+    list.list(EXPECTED)?.iter().map(tree_row).collect()
 }
 
 /// Reads a tile: a list of edges, a mapping from sides to edges, or a text.

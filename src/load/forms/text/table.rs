@@ -204,7 +204,7 @@ pub(super) fn is_declaration(row: &Row<'_>) -> bool {
 }
 
 /// The tiles of rows, one per row or all in sequence.
-fn tiles<'a>(rows: Vec<Row<'a>>, has_id: bool, places: &Places<'_>) -> Result<Vec<Row<'a>>> {
+fn tiles<'a>(mut rows: Vec<Row<'a>>, has_id: bool, places: &Places<'_>) -> Result<Vec<Row<'a>>> {
     let widths = rows.iter().map(|row| row.words.len()).counts();
     let usual = widths.iter().max_by_key(|(width, rows)| (**rows, **width)).map_or(0, |(w, _)| *w);
     let words = rows.iter().map(|row| row.words.len()).sum::<usize>();
@@ -224,13 +224,10 @@ fn tiles<'a>(rows: Vec<Row<'a>>, has_id: bool, places: &Places<'_>) -> Result<Ve
         let message = format!("{number} word{s} for this tile, expected {expected}");
         return Err(refuse(places, row.at, message));
     }
-    let named = rows.into_iter().map(|mut row| {
-        if has_name {
-            row.name = Some(row.words.remove(0).text);
-        }
-        row
-    });
-    Ok(named.collect())
+    for row in rows.iter_mut().filter(|_| has_name) {
+        row.name = Some(row.words.remove(0).text);
+    }
+    Ok(rows)
 }
 
 /// Returns true if the first word may be the name of a tile, such as 17 or `T17`.

@@ -8,10 +8,8 @@ use serde_json::json;
 use super::halves::{by_sign, cased};
 use super::{is_tree, read, recognises};
 use crate::load::edge_order::EdgeOrder;
-use crate::load::form::{Exported, PuzzleFormat, WriteError};
-use crate::load::forms::losses::{
-    Detail, images, lost, refuse_all_but_squares, refuse_halves, refuse_whole_images,
-};
+use crate::load::form::{Detail, PuzzleFormat, Written};
+use crate::load::forms::losses::{images, refuse_halves, refuse_whole_images};
 use crate::load::notation::{Notation, is_number};
 use crate::load::yaml;
 use crate::problem::Problem;
@@ -20,9 +18,15 @@ use crate::puzzle::{EdgeName, Half};
 /// A named form for a list of tiles.
 const fn list(name: &'static str, what: &'static str) -> PuzzleFormat {
     PuzzleFormat {
+        refuse: refuse_whole_images,
         write: Some(|notation, problem, _| notation.write(problem)),
         ..PuzzleFormat::new(name, what, read)
     }
+}
+
+/// A named form for a list of tiles whose images have no halves.
+const fn numbers(name: &'static str, what: &'static str) -> PuzzleFormat {
+    PuzzleFormat { refuse: refuse_halves, ..list(name, what) }
 }
 
 /// Cards as JSON: each card is a list of four pairs such as `["B", 1]`, in which 1 and 0 are the
@@ -40,7 +44,7 @@ pub(in crate::load::forms) const CARDS: PuzzleFormat = PuzzleFormat {
     write: Some(|notation, problem, _| {
         let written = notation.write(problem)?;
         let cards = written.text.lines().map(|line| format!("[{line}]"));
-        Ok(Exported { text: format!("[{}]\n", cards.format(",\n ")), ..written })
+        Ok(Written { text: format!("[{}]\n", cards.format(",\n ")), ..written })
     }),
     notation: Notation {
         keeps: |_| true,
@@ -98,13 +102,13 @@ pub(in crate::load::forms) const TILE: PuzzleFormat = PuzzleFormat {
         has_names: false,
         ..NUMBERS
     },
-    ..list("tile", "tile text")
+    ..numbers("tile", "tile text")
 };
 
 /// Rows and columns, then four numbers per line; 0 is the frame.
 pub(in crate::load::forms) const ETERNITY: PuzzleFormat = PuzzleFormat {
     notation: Notation { head: Some(|[rows, columns, _]| format!("{rows} {columns}")), ..NUMBERS },
-    ..list("eternity", "plain Eternity II text")
+    ..numbers("eternity", "plain Eternity II text")
 };
 
 /// Same as `ETERNITY`, but the width precedes the height.
@@ -115,7 +119,7 @@ pub(in crate::load::forms) const PUZ: PuzzleFormat = PuzzleFormat {
         head: Some(|[rows, columns, _]| format!("{columns} {rows}")),
         ..NUMBERS
     },
-    ..list("puz", "Eternity II text with width and height")
+    ..numbers("puz", "Eternity II text with width and height")
 };
 
 /// Same as `ETERNITY`, but separated by commas.
@@ -128,19 +132,13 @@ pub(in crate::load::forms) const CSV: PuzzleFormat = PuzzleFormat {
         between: ",",
         ..NUMBERS
     },
-    ..list("csv", "Eternity II as CSV")
+    ..numbers("csv", "Eternity II as CSV")
 };
 
 impl Notation {
     /// Writes a puzzle in this notation, a tile on each line. Fails unless the notation can
     /// represent its board and its edges; what else is lost is listed.
-    fn write(&self, problem: &Problem) -> Result<Exported, WriteError> {
-        refuse_all_but_squares(problem)?;
-        let border = if self.has_halves {
-            refuse_whole_images(problem)?
-        } else {
-            refuse_halves(problem).map(|()| None)?
-        };
+    fn write(&self, problem: &Problem) -> Result<Written, String> {
         let puzzle = &problem.puzzle;
         let (images, are_kept) = self.images(problem)?;
         let names = puzzle.tiles.iter().map(|tile| &tile.name[..]);
@@ -158,18 +156,18 @@ impl Notation {
         let (rows, columns) = problem.board.rectangle().unwrap_or_default();
         let most = || images.values().filter_map(|image| image.parse().ok()).max().unwrap_or(0);
         let first = self.head.map(|head| head([rows, columns, most()]) + "\n");
-        let keeps = [
+        let keeps = vec![
             are_kept.then_some(Detail::ImageNames),
             has_numbers.then_some(Detail::TileNames),
             self.head.map(|_| Detail::Size),
         ];
-        let lost = lost(problem, &keeps).into_iter().chain(border).collect();
-        Ok(Exported { text: first.into_iter().chain(lines).collect(), lost })
+        let text = first.into_iter().chain(lines).collect();
+        Ok(Written { text, keeps: Some(keeps), omits: Vec::new() })
     }
 
     /// The written name of each image, and true if all images keep their names. The border is
     /// written as 0 if edges have no halves.
-    fn images(&self, problem: &Problem) -> Result<(HashMap<String, String>, bool), WriteError> {
+    fn images(&self, problem: &Problem) -> Result<(HashMap<String, String>, bool), String> {
         let puzzle = &problem.puzzle;
         let border = puzzle.border.map(|border| puzzle.labels.edge(border).image.clone());
         let mut names = images(problem);
@@ -185,9 +183,8 @@ impl Notation {
         let number = names.len();
         for (index, image) in names.into_iter().enumerate() {
             let name = if are_kept { Some(image.clone()) } else { (self.nth)(index) };
-            let name = name.ok_or_else(|| {
-                WriteError(format!("{number} images, and there are {index} letters"))
-            })?;
+            let name =
+                name.ok_or_else(|| format!("{number} images, and there are {index} letters"))?;
             written.insert(image, name);
         }
         Ok((written, are_kept))
