@@ -384,12 +384,12 @@ fn colourings_with_three_colours_have_the_published_numbers() {
         let edges = others.iter().map(|step| side(own, (own + step) % 3)).join(", ");
         tiles.push(format!("{}: {{edges: [{edges}], copies: any}}", tiles.len()));
     }
-    for (size, third) in [(1, 1u64), (2, 6), (3, 82), (4, 2_604), (5, 193_662)] {
+    for (size, third) in [(1usize, 1u64), (2, 6), (3, 82), (4, 2_604), (5, 193_662)] {
         let text = format!(
             "{{rows: {size}, cols: {size}, rotations: false, tiles: {{{}}}}}",
             tiles.join(", ")
         );
-        let number = BigUint::from(3 * third) << (4 * size);
+        let number: BigUint = BigUint::from(3 * third) << (4 * size);
         assert_solutions(&load::from_str(&text).unwrap(), &number.to_string());
     }
 }

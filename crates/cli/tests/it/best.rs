@@ -229,7 +229,7 @@ fn seams_within_cells_count_and_may_break() {
     session.prints("% 5 of 6 edges match");
     session.says("proven best");
     // The same with the 0-1 model alone.
-    let session = best(&["tests/cases/best-self-seam.yaml", "--engine", "milp", "--whole"]);
+    let session = best(&["tests/cases/best-self-seam.yaml", "--engine", "milp"]);
     session.prints("% 2 of 4 edges match");
 }
 
