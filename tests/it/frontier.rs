@@ -356,6 +356,44 @@ fn domino_tilings_have_the_published_numbers() {
     }
 }
 
+/// Lozenge tilings of hexagons: each triangle joins exactly one neighbour (MacMahon's formula for
+/// plane partitions, OEIS A008793).
+#[test]
+fn lozenge_tilings_have_the_published_numbers() {
+    for (side, number) in [(1, "2"), (2, "20"), (3, "980"), (4, "232848")] {
+        let text = format!(
+            "{{board: {{triangle-hexagon: {side}}}, matching: equal, constraints: [rim: {{image: n}}], \
+             tiles: {{1: {{edges: [j, n, n], copies: any}}}}}}"
+        );
+        assert_solutions(&load::from_str(&text).unwrap(), number);
+    }
+}
+
+/// Colourings of a grid of squares with three colours, in which neighbours differ (OEIS A068253 has
+/// a third of them). A tile shows its own colour and its neighbour's on each side; on the rim, the
+/// other colour is one of two.
+#[test]
+fn colourings_with_three_colours_have_the_published_numbers() {
+    let side = |own: usize, other: usize| {
+        let [low, high] = [own.min(other), own.max(other)];
+        format!("p{low}{high}{}", if own < other { "+" } else { "-" })
+    };
+    let mut tiles = Vec::new();
+    for (own, others) in (0..3).cartesian_product((0..4).map(|_| [1, 2]).multi_cartesian_product())
+    {
+        let edges = others.iter().map(|step| side(own, (own + step) % 3)).join(", ");
+        tiles.push(format!("{}: {{edges: [{edges}], copies: any}}", tiles.len()));
+    }
+    for (size, third) in [(1usize, 1u64), (2, 6), (3, 82), (4, 2_604), (5, 193_662)] {
+        let text = format!(
+            "{{rows: {size}, cols: {size}, rotations: false, tiles: {{{}}}}}",
+            tiles.join(", ")
+        );
+        let number: BigUint = BigUint::from(3 * third) << (4 * size);
+        assert_solutions(&load::from_str(&text).unwrap(), &number.to_string());
+    }
+}
+
 /// The eleven Wang tiles of Jeandel and Rao, which tile the plane without a period.
 #[test]
 fn jeandel_and_raos_tiles_fill_a_rectangle_in_the_published_number_of_ways() {
