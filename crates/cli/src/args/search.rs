@@ -104,7 +104,6 @@ pub struct Hint {
 /// Examples:
 ///   edgematch solve puzzles/scramble-1.yaml             all of them
 ///   edgematch solve -n 1 puzzles/absolut-knifflig.yaml  the first one found
-///   edgematch solve --sample 3 puzzles/absolut-knifflig.yaml   three at random
 ///   edgematch solve --expand puzzles/scramble-1.yaml    all solutions, twins and rotations included
 ///   edgematch solve --best puzzles/sharks-misread.yaml  as many matching edges as possible
 ///   edgematch solve -o out puzzles/scramble-1.yaml      pictures of all of them in the folder out
@@ -131,8 +130,7 @@ pub struct Solve {
     #[arg(long, value_name = "FILE", requires = "best", conflicts_with_all = ["maximize", "minimize"])]
     pub resume: Option<PathBuf>,
 
-    /// With --best and --sample: seed of the methods that guess; with -j 1 and --node-limit a run
-    /// repeats itself [default: 0]
+    /// With --best or --sample: seed of the random numbers [default: 0]
     #[arg(long, value_name = "N", requires = "guess", conflicts_with_all = ["maximize", "minimize"])]
     pub seed: Option<u64>,
 
@@ -187,7 +185,7 @@ pub struct Solve {
     #[arg(short, long, alias = "stats")]
     pub statistics: bool,
 
-    /// Write what the search does into this file, as JSON lines. Implies -j 1 unless -j is given
+    /// Write a log of the search as JSON lines; implies -j 1 unless -j is given
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
 
@@ -204,8 +202,8 @@ pub struct Solve {
     #[arg(short, long, value_name = "FOLDER")]
     pub output: Option<PathBuf>,
 
-    /// Write a proof that no solution is missing into this folder, see `verify`. Implies one thread of
-    /// `propagate`; a run that stops early leaves none
+    /// Write a proof that no solution is missing, see `verify`. Implies one thread of `propagate`; a
+    /// run that stops early leaves none
     #[arg(long, value_name = "FOLDER", conflicts_with = "aim")]
     pub certificate: Option<PathBuf>,
 

@@ -96,7 +96,7 @@ pub struct ReadArgs {
     #[arg(long, value_name = "ORDER")]
     pub edge_order: Option<String>,
 
-    /// The image on the whole rim and nowhere else, or none, instead of the puzzle's own
+    /// The image on the whole rim and nowhere else, or none
     #[arg(long, value_name = "LABEL")]
     pub border: Option<String>,
 
@@ -176,7 +176,7 @@ pub struct Extra {
     #[arg(long, value_name = "CELL=TILE@ROTATION")]
     pub pin: Vec<String>,
 
-    /// Keep only solutions without this placement; also corners=5; repeatable
+    /// Exclude this placement; also corners=5; repeatable
     #[arg(long, value_name = "CELL=TILE@ROTATION")]
     pub forbid: Vec<String>,
 
