@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use num_bigint::BigUint;
 
-use super::frontier::{FrontierCounter, SweepLimits, along_frontier, serves};
+use super::frontier::{FrontierCounter, Marginals, SweepLimits, along_frontier, serves};
 use super::solution::ValueArrangement;
 use super::up_to::{self, PuzzleSymmetry};
 use super::{Limits, NewSolution, Outcome, RunStatus, Solution, StopReason, run_under};
@@ -68,36 +68,6 @@ pub fn count_up_to(
     answer(problem, limits, method, || BigUint::ZERO, add, sweep)
 }
 
-/// In how many solutions a tile of each kind is in each cell.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Marginals {
-    /// The number of labelled solutions by kind and cell.
-    pub kinds: Vec<Vec<BigUint>>,
-}
-
-impl Marginals {
-    /// Zeros.
-    pub(super) fn none(problem: &Problem) -> Marginals {
-        let row = vec![BigUint::ZERO; problem.board.size()];
-        Marginals { kinds: vec![row; problem.kinds.kinds.len()] }
-    }
-
-    /// Adds a number of solutions with a value in a cell.
-    pub(super) fn add(&mut self, problem: &Problem, cell: usize, value: usize, number: BigUint) {
-        self.kinds[problem.kinds.values[value].kind][cell] += number;
-    }
-
-    /// Adds the solutions that a distinct solution represents.
-    fn add_distinct(&mut self, problem: &Problem, found: &Solution) {
-        let each = &found.solutions / found.orbit.len();
-        for image in &found.orbit {
-            for (cell, value) in image.values().enumerate() {
-                self.add(problem, cell, value, each.clone());
-            }
-        }
-    }
-}
-
 /// Counts all solutions, and for each kind of tile and each cell those with such a tile in the cell.
 /// If the run is not complete, all numbers are lower bounds.
 pub fn marginals(
@@ -106,7 +76,12 @@ pub fn marginals(
     method: Option<Method>,
 ) -> (Outcome, Marginals) {
     let add = |marginals: &mut Marginals, found: &Solution, token: &CancelToken<'_>| {
-        marginals.add_distinct(problem, found);
+        let each = &found.solutions / found.orbit.len();
+        for image in &found.orbit {
+            for (cell, value) in image.values().enumerate() {
+                marginals.add(problem, cell, value, each.clone());
+            }
+        }
         token.work(found.orbit.len() * problem.board.size())
     };
     answer(problem, limits, method, || Marginals::none(problem), add, |counter| counter.marginals())

@@ -38,9 +38,10 @@ use std::sync::Arc;
 
 use num_bigint::BigUint;
 
-pub use self::count::{Marginals, Method, count, count_up_to, marginals, sample};
+pub use self::count::{Method, count, count_up_to, marginals, sample};
 use self::found::PuzzleNames;
 pub use self::found::Solution;
+pub use self::frontier::Marginals;
 use self::seen::{OutOfMemory, Seen};
 pub use self::solutions::{Solutions, Solved, solve};
 pub use self::status::{Conclusion, RunStatus};

@@ -11,7 +11,6 @@ use std::sync::Arc;
 use itertools::Itertools;
 
 use super::Solution;
-use super::frontier::serves;
 use super::solution::ValueArrangement;
 use crate::board::{CellSide, Symmetry};
 use crate::domains::Domains;
@@ -86,7 +85,7 @@ pub(super) fn is_first(symmetries: &[PuzzleSymmetry], found: &Solution) -> bool 
 /// # Errors
 /// A message if the puzzle is not supported.
 pub fn symmetries(problem: &Problem, up_to: UpTo) -> Result<Vec<PuzzleSymmetry>, String> {
-    serves(problem)?;
+    problem.require_sums()?;
     if problem.puzzle.tiles.iter().any(|tile| tile.back.is_some()) {
         return Err("it has two-sided tiles".into());
     }
@@ -103,7 +102,8 @@ pub fn symmetries(problem: &Problem, up_to: UpTo) -> Result<Vec<PuzzleSymmetry>,
         }
     }
     let exchanges = exchanges.into_iter().unique().collect_vec();
-    if motions.len() * exchanges.len() * problem.board.size() > MOST {
+    let cells = problem.board.size();
+    if motions.len() * exchanges.len() * cells > MOST {
         return Err("there are too many symmetries".into());
     }
     let rules = Rules::new(problem);

@@ -461,6 +461,31 @@ impl Problem {
         Some(image)
     }
 
+    /// Returns `Ok` if every arrangement that fits and satisfies the linear constraints is a solution.
+    ///
+    /// # Errors
+    /// A message that names what else decides.
+    pub(crate) fn require_sums(&self) -> Result<(), String> {
+        if self.most_broken.is_some() {
+            return Err("it does not support seams that may be broken".into());
+        }
+        if !self.is_lazy() && self.formulas.is_empty() {
+            return Ok(());
+        }
+        let mut constraints = self.constraints.iter().enumerate();
+        let other = constraints.find(|(_, constraint)| {
+            let alone = self.relaxed(vec![(*constraint).clone()], &[], &[]);
+            constraint.is_lazy() || !alone.formulas.is_empty()
+        });
+        Err(match other {
+            Some((index, constraint)) => {
+                let (number, name) = (index + 1, constraint.name());
+                format!("constraint {number} (`{name}`) is not a sum over cells")
+            }
+            None => "a constraint is not a sum over cells".into(),
+        })
+    }
+
     /// The names of the identical tiles of a kind.
     pub fn tiles_of_kind(&self, kind: usize) -> impl Iterator<Item = &str> {
         let tiles = self.kinds.kinds[kind].tiles.iter();

@@ -23,15 +23,16 @@ const ONLY_FOR: [(&str, &[&str]); 3] = [
     ("model", &["engine/milp/"]),
 ];
 
-/// The places that may compare labels: the tables, the checker, and code that reads, generates or
-/// diagnoses puzzles. Searches, counts and models must use the tables.
-const MAY_COMPARE_LABELS: [&str; 8] = [
+/// The places that may compare labels: the tables, the checker, the symmetries of a set of tiles, and
+/// code that reads, generates or diagnoses puzzles. Searches, counts and models must use the tables.
+const MAY_COMPARE_LABELS: [&str; 9] = [
     "puzzle/",
     "tables/",
     "problem/constraints/",
     "problem/oddities/",
     "load/",
     "enumerate/solution/",
+    "enumerate/up_to.rs",
     "analyse/doctor/",
     "generate/",
 ];

@@ -34,7 +34,6 @@ use self::network::Network;
 use self::plan::MOST_BITS;
 pub(super) use self::sweep::SweepLimits;
 use self::sweep::{NoCount, SweepCost};
-use super::count::Marginals;
 use super::up_to::PuzzleSymmetry;
 use crate::board::Symmetry;
 use crate::domains::{Domains, reduce_under};
@@ -55,23 +54,7 @@ pub const NAME: &str = "frontier";
 /// # Errors
 /// A message with the reason if they cannot.
 pub fn serves(problem: &Problem) -> Result<(), String> {
-    if problem.most_broken.is_some() {
-        return Err("it does not support seams that may be broken".into());
-    }
-    if problem.is_lazy() || !problem.formulas.is_empty() {
-        let mut constraints = problem.constraints.iter().enumerate();
-        let other = constraints.find(|(_, constraint)| {
-            let alone = problem.relaxed(vec![(*constraint).clone()], &[], &[]);
-            constraint.is_lazy() || !alone.formulas.is_empty()
-        });
-        return Err(match other {
-            Some((index, constraint)) => {
-                let (number, name) = (index + 1, constraint.name());
-                format!("constraint {number} (`{name}`) is not a sum over cells")
-            }
-            None => "a constraint is not a sum over cells".into(),
-        });
-    }
+    problem.require_sums()?;
     if problem.board.size() * problem.kinds.values.len() > MOST_PLACEMENTS {
         return Err("there are too many placements".into());
     }
@@ -83,6 +66,26 @@ const MOST_PLACEMENTS: usize = 1 << 20;
 
 /// The maximum memory of the tables of states, in bytes.
 const MOST_BYTES: u64 = 1 << 30;
+
+/// In how many solutions a tile of each kind is in each cell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Marginals {
+    /// The number of labelled solutions by kind and cell.
+    pub kinds: Vec<Vec<BigUint>>,
+}
+
+impl Marginals {
+    /// Zeros.
+    pub(super) fn none(problem: &Problem) -> Marginals {
+        let row = vec![BigUint::ZERO; problem.board.size()];
+        Marginals { kinds: vec![row; problem.kinds.kinds.len()] }
+    }
+
+    /// Adds a number of solutions with a value in a cell.
+    pub(super) fn add(&mut self, problem: &Problem, cell: usize, value: usize, number: BigUint) {
+        self.kinds[problem.kinds.values[value].kind][cell] += number;
+    }
+}
 
 /// Counts all solutions along a frontier, then takes `answer` from the counter. The answer is
 /// `None` if the run is not complete.

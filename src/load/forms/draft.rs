@@ -4,7 +4,6 @@
 //! the same checks for all forms.
 
 use crate::board::{Outline, Polygon, Shape, side_of_square, triangle_area};
-use crate::engine::counted;
 use crate::load::board::BoardSpec;
 use crate::load::edge_order::{EdgeOrder, has_direction};
 use crate::load::form::ReadOptions;
@@ -145,8 +144,7 @@ fn usual_board(source: &Source<'_>, tiles: usize, sides: usize) -> Result<BoardS
         _ => (side.map(|side| BoardSpec::grid(side, side)), "a square"),
     };
     board.ok_or_else(|| {
-        let fill = counted(tiles, "tile does not fill", "tiles do not fill");
-        let error = at_end(source, format!("{fill} {figure}"));
+        let error = at_end(source, format!("the number of tiles, {tiles}, does not fill {figure}"));
         match sides {
             4 => error.with_remedy(Remedy::Size, OTHER_SIZE),
             _ => error.with_help("specify the board"),

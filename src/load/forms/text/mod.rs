@@ -18,7 +18,6 @@ use self::rows::{Places, is_packed, is_tree, lines, starts_with_own_key};
 use self::table::{EXAMPLE, Table, has_name_first, is_declaration};
 pub(super) use self::write::{CARDS, CSV, ETERNITY, LETTERS, PUZ, SIGNED, TILE};
 use super::draft::{Draft, at_end};
-use crate::engine::counted;
 use crate::load::edge_order::EdgeOrder;
 use crate::load::form::{Noted, Notes, Place, PuzzleFormat, ReadOptions};
 use crate::load::notation::Notation;
@@ -136,9 +135,9 @@ fn read<'s>(
         && tiles < rows * columns
     {
         let cells = rows * columns;
-        let follow = counted(tiles, "tile follows", "tiles follow");
-        let message =
-            format!("the first line announces {rows} × {columns} = {cells} tiles, but {follow}");
+        let message = format!(
+            "the first line announces {rows} × {columns} = {cells} tiles, but their number is {tiles}"
+        );
         let help = "is the file cut off? If not, give the size of the board";
         return Err(at_end(source, message).with_remedy(Remedy::Size, help));
     }
