@@ -148,9 +148,10 @@ fn conclude(args: &Solve, problem: &Problem, done: &Done, certificate: Option<St
             (None, None) => sentence(problem, outcome),
         };
         if let Some(number) = args.sample {
-            words += &match outcome.status.is_complete() {
-                true => format!("; {} of {number} drawn at random", done.number),
-                false => "; nothing was drawn, because not all solutions are known".to_owned(),
+            words += &if outcome.status.is_complete() {
+                format!("; {} of {number} drawn at random", done.number)
+            } else {
+                "; nothing was drawn, because not all solutions are known".to_owned()
             };
         } else if done.is_cut_short && outcome.status.is_complete() {
             words += &format!("; printed {}", done.number);
