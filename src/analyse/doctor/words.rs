@@ -26,13 +26,13 @@ impl Slip {
             (SlipKind::Exchanged, [one, other]) => {
                 format!("are {} and {} exchanged?", side(one), side(other))
             }
-            (_, changes) => changes.iter().map(|change| retyped(problem, change)).join("; "),
+            (_, changes) => changes.iter().map(|change| question_about(problem, change)).join("; "),
         }
     }
 }
 
 /// Describes one edge that may be mistyped, as a question that does not name the tile.
-fn retyped(problem: &Problem, change: &Change) -> String {
+fn question_about(problem: &Problem, change: &Change) -> String {
     let labels = &problem.puzzle.labels;
     let typed = problem.puzzle.tiles[change.tile].face(change.face)[change.side];
     format!(

@@ -23,7 +23,7 @@ pub(super) struct Field {
 
 impl Field {
     /// The number in the field.
-    pub fn of(self, state: u128) -> u64 {
+    pub fn number_in(self, state: u128) -> u64 {
         ((state & self.mask()) >> self.shift) as u64
     }
 
