@@ -33,7 +33,7 @@ impl Outline {
         }
     }
 
-    /// The side length; `None` if the outline has a fixed size.
+    /// The side length; `None` for the flower, whose size is fixed.
     pub fn side(self) -> Option<usize> {
         match self {
             Outline::Flower => None,

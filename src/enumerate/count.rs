@@ -127,7 +127,7 @@ impl Reservoir {
     fn add(&mut self, found: &Solution) {
         self.total += &found.solutions;
         for drawn in &mut self.drawn {
-            if self.random.below(&self.total) < found.solutions {
+            if self.random.number_below(&self.total) < found.solutions {
                 *drawn = self.random.choice(&found.orbit).cloned();
             }
         }
@@ -188,9 +188,10 @@ fn answer<T>(
                 (_, None) => {
                     let (outcome, answer) = list(limits);
                     let is_less = outcome.tally.distinct < trial.tally.distinct;
-                    match is_less && !outcome.status.is_complete() {
-                        true => (Outcome { tally: trial.tally, ..outcome }, found),
-                        false => (outcome, answer),
+                    if is_less && !outcome.status.is_complete() {
+                        (Outcome { tally: trial.tally, ..outcome }, found)
+                    } else {
+                        (outcome, answer)
                     }
                 }
             }

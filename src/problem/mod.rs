@@ -228,7 +228,7 @@ impl Problem {
 
     /// The problem with other labels on some edges. If the back of a tile follows from its front,
     /// it is updated accordingly.
-    pub fn retyped(&self, changes: &[Change]) -> Problem {
+    pub fn with_changes(&self, changes: &[Change]) -> Problem {
         let mut puzzle = self.puzzle.clone();
         let of_all = puzzle.flip();
         for &Change { tile, face, side, label } in changes {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// A suspicious feature of a puzzle: it suggests a typing error, but may be intentional. A file
-/// marks it as intentional with `allow: [tiles-alike]`.
+/// marks it as intentional under `allow`, for example `allow: [tiles-alike]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Oddity {
     /// Only one of the two halves of an image occurs.

@@ -19,7 +19,7 @@ pub(super) struct Colours {
 }
 
 /// The drawing of a corner colour: a disc, a ring, or a ring around a disc. With eight colours,
-/// these distinguish 24 corner colours.
+/// these distinguish 24 consecutive numbers; a corner named after a colour has that colour.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Mark {
     pub colour: String,

@@ -33,8 +33,8 @@ pub struct PyModel {
 }
 
 impl PyModel {
-    /// Builds the model in the formulation with this name; if `is_broken`, only one image of each
-    /// solution under the symmetries remains.
+    /// Builds the model in the formulation with this name; if `is_broken`, the domains are restricted
+    /// so that only one image of each solution under the symmetries remains.
     ///
     /// # Errors
     /// If there is no such formulation, or one model cannot break the symmetry.

@@ -42,7 +42,8 @@ fn parts_text(parts: &PartsEstimate) -> String {
     ]);
     let mut text = cells.drawn(presets::NOTHING);
     if parts.probed < parts.parts as usize {
-        text += &format!("\nlongest and mean are those of the first {} parts\n", parts.probed);
+        let probed = counted(parts.probed, "part", "parts");
+        text += &format!("\nlongest and mean cover only the first {probed}\n");
     }
     text
 }

@@ -73,7 +73,7 @@ pub fn marginals_text(problem: &Problem, marginals: &Marginals) -> String {
     let header = ["tile".to_owned()].into_iter().chain(cells).collect();
     let row = |(kind, numbers): (usize, &Vec<BigUint>)| {
         let tiles = problem.tiles_of_kind(kind).join(", ");
-        [tiles].into_iter().chain(numbers.iter().map(|number| readable(number))).collect()
+        [tiles].into_iter().chain(numbers.iter().map(readable)).collect()
     };
     let rows = marginals.kinds.iter().enumerate().map(row).collect();
     Cells { header, rows, left: vec![0] }.drawn(presets::NOTHING)

@@ -204,7 +204,7 @@ impl Trial<'_> {
             (SlipKind::Copied, Some(tile)) => {
                 self.solve_ignoring_tile(problem, tile)?.map(|solution| (solution, 1))
             }
-            _ => self.solve(&problem.retyped(&candidate.changes))?,
+            _ => self.solve(&problem.with_changes(&candidate.changes))?,
         };
         Ok(found.map(|(solution, solutions)| Slip {
             kind: candidate.kind,

@@ -9,8 +9,7 @@ use crate::problem::Problem;
 use crate::puzzle::{Change, Face};
 
 impl Slip {
-    /// Formats the slip as one or more questions, with the names of the puzzle but without that of
-    /// the tile.
+    /// Formats the slip as questions that use the puzzle's names of edges but do not name the tile.
     pub fn describe(&self, problem: &Problem) -> String {
         let side = |change: &Change| side_of(problem, change);
         match (self.kind, &self.changes[..]) {
@@ -27,13 +26,13 @@ impl Slip {
             (SlipKind::Exchanged, [one, other]) => {
                 format!("are {} and {} exchanged?", side(one), side(other))
             }
-            (_, changes) => changes.iter().map(|change| retyped(problem, change)).join("; "),
+            (_, changes) => changes.iter().map(|change| question_about(problem, change)).join("; "),
         }
     }
 }
 
-/// Describes one edge that may be mistyped, as a question.
-fn retyped(problem: &Problem, change: &Change) -> String {
+/// Describes one edge that may be mistyped, as a question that does not name the tile.
+fn question_about(problem: &Problem, change: &Change) -> String {
     let labels = &problem.puzzle.labels;
     let typed = problem.puzzle.tiles[change.tile].face(change.face)[change.side];
     format!(

@@ -80,7 +80,7 @@ fn drawn<W: Ways>(
             };
             let next: Vec<(usize, u128, BigUint)> =
                 index.found[moves].iter().filter_map(ways).collect();
-            let mut left = random.below(&next.iter().map(|(_, _, ways)| ways).sum());
+            let mut left = random.number_below(&next.iter().map(|(_, _, ways)| ways).sum());
             for (at, to, ways) in next {
                 if left < ways {
                     assignment[step.variable] = step.moves[at].choice;

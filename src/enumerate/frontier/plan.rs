@@ -23,7 +23,7 @@ pub(super) struct Field {
 
 impl Field {
     /// The number in the field.
-    pub fn of(self, state: u128) -> u64 {
+    pub fn number_in(self, state: u128) -> u64 {
         ((state & self.mask()) >> self.shift) as u64
     }
 
@@ -103,8 +103,8 @@ struct DirectedLink {
 }
 
 impl DirectedLinks {
-    /// Directs the links along an order of all variables. Links with equal classes, such as
-    /// images of one seam under a symmetry, are merged.
+    /// Directs the links along an order of all variables. Links that are then equal, such as images
+    /// of one seam under a symmetry, are kept only once.
     pub fn new(problem: &Problem, network: &Network, order: &[usize]) -> DirectedLinks {
         let mut step_of = vec![0; order.len()];
         (0..).zip(order).for_each(|(step, &variable)| step_of[variable] = step);

@@ -142,14 +142,14 @@ impl SweepStep {
     pub fn successor(&self, state: u128, at: usize) -> Option<u128> {
         let chosen = &self.moves[at];
         let kept = state & self.before;
-        if chosen.uses.iter().any(|used| used.field.of(kept) > used.most_before) {
+        if chosen.uses.iter().any(|used| used.field.number_in(kept) > used.most_before) {
             return None;
         }
         let mut next = kept + chosen.added;
         for &(field, floor) in &self.raised {
-            next += field.holding(floor.saturating_sub(field.of(next)));
+            next += field.holding(floor.saturating_sub(field.number_in(next)));
         }
-        let is_reached = self.retired.iter().all(|&(field, least)| field.of(next) >= least);
+        let is_reached = self.retired.iter().all(|&(field, least)| field.number_in(next) >= least);
         is_reached.then_some(next & self.after)
     }
 }
@@ -173,7 +173,7 @@ impl<'a> MoveIndex<'a> {
     pub fn moves(&mut self, state: u128) -> Range<usize> {
         let MoveIndex { step, classes, known, found } = self;
         let fits = |at: &usize| {
-            let fields = step.incoming.iter().map(|field| field.of(state));
+            let fields = step.incoming.iter().map(|field| field.number_in(state));
             let cut = step.cut.iter().map(|&link| classes[link]);
             let mut accepts = step.moves[*at].accepts.iter().zip(fields.chain(cut));
             accepts.all(|(accepts, class)| accepts.binary_search(&class).is_ok())

@@ -144,7 +144,8 @@ fn usual_board(source: &Source<'_>, tiles: usize, sides: usize) -> Result<BoardS
         _ => (side.map(|side| BoardSpec::grid(side, side)), "a square"),
     };
     board.ok_or_else(|| {
-        let error = at_end(source, format!("the number of tiles, {tiles}, does not fill {figure}"));
+        let tiles = if tiles == 1 { "1 tile does".into() } else { format!("{tiles} tiles do") };
+        let error = at_end(source, format!("{tiles} not fill {figure}"));
         match sides {
             4 => error.with_remedy(Remedy::Size, OTHER_SIZE),
             _ => error.with_help("specify the board"),

@@ -27,13 +27,13 @@ pub(super) fn read_alone(root: &Node, scene: Scene<'_>) -> Result<List> {
         let error = other.key.error(format!("`{}` in a file of constraints", other.name));
         return Err(error.with_help(format!("it holds {EXAMPLE} and nothing else")));
     }
-    below(root, scene)?
+    read_if_present(root, scene)?
         .ok_or_else(|| root.error(format!("the key `{KEY}` is missing")).with_help(EXAMPLE))
 }
 
 /// Reads the list under its key, if there is one. Its items may use the named placements of the
 /// file.
-pub(super) fn below(root: &Node, scene: Scene<'_>) -> Result<Option<List>> {
+pub(super) fn read_if_present(root: &Node, scene: Scene<'_>) -> Result<Option<List>> {
     let named = &placements::read(root, scene)?;
     root.read(KEY, |list| read(list, Reader { scene, named }))
 }

@@ -399,7 +399,7 @@ pub(super) fn sort(field: Field) -> Sort {
     }
 }
 
-/// A reference to a definition by its name.
+/// A JSON Schema `$ref` to the schema's definition with this name.
 pub(super) fn defined(name: &str) -> Value {
     json!({"$ref": format!("#/definitions/{name}")})
 }

@@ -86,7 +86,7 @@ pub(super) fn problem<'s>(
     let problem = problem.with_assumed(assumed.into_iter().collect());
     refuse_mixed_images(&document, &problem.puzzle)?;
     let scene = Scene::new(&problem);
-    let constraints = document.check(constraints::below(&document.root, scene))?;
+    let constraints = document.check(constraints::read_if_present(&document.root, scene))?;
     let problem = problem.with_constraints(constraints.unwrap_or_default());
     let place: Place<'s> = Box::new(move |tile, edge| {
         let entries = tiles::entries(&document.root).ok()?;

@@ -237,8 +237,8 @@ fn explain_values(problem: &Problem) -> impl Iterator<Item = String> + '_ {
     })
 }
 
-/// The placements that show a value in the notation of the command `solve`, one for each tile of
-/// the kind.
+/// A value in the notation of the command `solve`, such as `t=5,r=1`: one text for each tile of its
+/// kind.
 fn texts(problem: &Problem, kinds: &Kinds, value: usize) -> Vec<String> {
     let texts = kinds.kind_of(value).tiles.iter().filter_map(|&tile| {
         let orientation = kinds.orientations_of(tile, value).next()?;

@@ -53,8 +53,8 @@ impl Stopwatch {
     }
 }
 
-/// Formats a time, given in seconds, in µs (without decimals), ms or s with three significant
-/// digits.
+/// Formats a time, given in seconds: µs without decimals; ms or s with three significant digits, or
+/// whole seconds from 1000 s; scientific notation from 10⁶ s.
 pub fn seconds(seconds: f64) -> String {
     match seconds {
         s if s < 0.000_999_5 => format!("{:.0} µs", s * 1e6),
@@ -64,7 +64,7 @@ pub fn seconds(seconds: f64) -> String {
     }
 }
 
-/// Formats a number below 1000 with three significant digits.
+/// Formats a number with three significant digits, or as a whole number from 100.
 fn three_digits(number: f64) -> String {
     let decimals = match number {
         n if n < 9.995 => 2,

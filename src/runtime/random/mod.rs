@@ -67,7 +67,7 @@ impl Random {
     ///
     /// # Panics
     /// If the bound is 0.
-    pub fn below(&mut self, bound: &BigUint) -> BigUint {
+    pub fn number_below(&mut self, bound: &BigUint) -> BigUint {
         assert!(*bound != BigUint::ZERO, "no number is below 0");
         let words = bound.bits().div_ceil(32);
         loop {

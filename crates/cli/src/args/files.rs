@@ -287,7 +287,7 @@ fn written_forms() -> impl Iterator<Item = &'static PuzzleFormat> {
     PUZZLE_FORMATS.iter().copied().filter(|form| form.is_written())
 }
 
-/// The help text of `convert --output`.
+/// The help text of `convert --output`, with the list of file endings.
 fn endings_help() -> String {
     let endings = written_forms().flat_map(|form| form.extensions);
     let endings = endings.unique().map(|ending| format!(".{ending}")).join(", ");

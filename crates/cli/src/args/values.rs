@@ -82,7 +82,7 @@ pub(super) fn difficulty(text: &str) -> Result<Difficulty, String> {
     }
     let expected = || {
         let names = BANDS.map(|band| band.name).join(", ");
-        format!("expected {names}, or tries per distinct solution such as 20000..30000")
+        format!("expected {names}, or a range of tries per distinct solution, such as 20000..30000")
     };
     let number = |text: &str| text.parse::<u32>().map_err(|_| expected()).map(f64::from);
     let (from, to) = text.split_once("..").ok_or_else(expected)?;

@@ -172,7 +172,7 @@ impl OutputFile {
     /// If the path leads to a folder, into a folder that does not exist, or through more than 40
     /// links.
     fn at(path: &Path) -> anyhow::Result<OutputFile> {
-        let place = Place::of(path).with_context(|| unwritable(path))?;
+        let place = Place::resolve(path).with_context(|| unwritable(path))?;
         Ok(OutputFile { path: path.to_owned(), place, may_replace: true })
     }
 
@@ -214,7 +214,7 @@ impl Place {
     ///
     /// # Errors
     /// As [`OutputFile::at`].
-    fn of(path: &Path) -> io::Result<Place> {
+    fn resolve(path: &Path) -> io::Result<Place> {
         const MOST_LINKS: usize = 40;
         let mut path = path.to_owned();
         for _ in 0..MOST_LINKS {

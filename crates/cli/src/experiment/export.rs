@@ -92,7 +92,8 @@ fn export(args: &Export) -> anyhow::Result<Exported> {
 fn formulation(args: &Export, format: &ExportFormat) -> anyhow::Result<&'static dyn Formulation> {
     if args.formulation.is_some() && !format.has_rows {
         bail!(
-            "--formulation cannot be used with --to {}: it has no rows of the 0-1 model",
+            "--formulation cannot be used with --to {}, because this format does not contain the rows of \
+             the 0-1 model; omit --formulation",
             format.name
         );
     }
@@ -148,8 +149,12 @@ fn remarks(
     let order = problem.group.len();
     let symmetry = match (order, args.break_symmetry) {
         (1, _) => "no symmetry to break".to_owned(),
-        (_, false) => format!("symmetry kept: each solution appears in all its {order} images"),
-        (_, true) => format!("symmetry broken: one of the {order} images of each solution is kept"),
+        (_, false) => {
+            format!("symmetry kept: each solution appears in all its {order} symmetric forms")
+        }
+        (_, true) => format!(
+            "symmetry broken: only one of the {order} symmetric forms of each solution is kept"
+        ),
     };
     let formulation = formulation.map(|name| format!("formulation {name}"));
     let cuts = args.with_cuts.is_some().then(|| format!("{cuts} no-good cuts"));

@@ -216,13 +216,7 @@ impl<'a> Printer<'a> {
         }
         let per_poll = CELLS_PER_POLL.div_ceil(problem.board.size());
         for (number, arrangement) in (1_usize..).zip(expand(problem, &distinct.orbit)) {
-            if let Err(violation) = check(problem, &arrangement) {
-                let violation = violation.describe(problem);
-                let failure = EngineError::DoesNotFit { engine: "expand".into(), violation };
-                self.error = Some(failure.into());
-                return ControlFlow::Break(StopReason::Enough);
-            }
-            self.print_one(&arrangement, None)?;
+            self.print_checked(&arrangement, "expand")?;
             if number.is_multiple_of(per_poll) {
                 self.limits.token().check()?;
             }
@@ -234,10 +228,26 @@ impl<'a> Printer<'a> {
     /// writing sets `error`.
     pub fn print_sample(&mut self, sample: &[ValueArrangement], status: &RunStatus) {
         if status.is_complete() {
-            let mut drawn = sample.iter().map(|picture| picture.arrangement(self.problem));
+            let mut drawn = sample.iter().map(|values| values.arrangement(self.problem));
             // `error` has the reason of an early end.
-            let _ = drawn.try_for_each(|arrangement| self.print_one(&arrangement, None));
+            let _ = drawn.try_for_each(|arrangement| self.print_checked(&arrangement, "sample"));
         }
+    }
+
+    /// Prints an arrangement if it is a solution. Breaks if it is not, or if printing does; `error`
+    /// then has the reason. `source` names where it comes from.
+    fn print_checked(
+        &mut self,
+        arrangement: &Arrangement,
+        source: &str,
+    ) -> ControlFlow<StopReason> {
+        if let Err(violation) = check(self.obeyed, arrangement) {
+            let violation = violation.describe(self.obeyed);
+            let failure = EngineError::DoesNotFit { engine: source.into(), violation };
+            self.error = Some(failure.into());
+            return ControlFlow::Break(StopReason::Enough);
+        }
+        self.print_one(arrangement, None)
     }
 
     /// Prints one arrangement with the requested drawings, and writes its files. `stands_for` is

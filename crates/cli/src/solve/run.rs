@@ -61,21 +61,21 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
     let obeyed = least.as_ref().unwrap_or(&problem);
     let problems = (&problem, obeyed, aim.as_deref());
     let mut printer = Printer::new(args, problems, report, (folder, log), limits);
-    let (done, certificate) = match (certificate, &aim) {
-        (Some(opened), _) => opened.solve(args, &problem, printer, &limits)?,
-        (None, None) if let Some(number) = args.sample => {
+    let (done, certificate) = match (certificate, &aim, args.sample) {
+        (Some(opened), ..) => opened.solve(args, &problem, printer, &limits)?,
+        (None, None, Some(number)) => {
             let draw = (number as usize, args.seed.unwrap_or_default());
             let (outcome, sample) = enumerate::sample(&problem, &limits, None, draw);
             printer.print_sample(&sample, &outcome.status);
             (printer.finish(outcome, None, None)?, None)
         }
-        (None, None) => {
+        (None, None, None) => {
             let outcome = enumerate::run(&problem, searching, &limits, &mut printer);
             let part = share.as_ref().zip(part_of);
             let part = part.map(|(share, puzzle)| part_status(share, puzzle));
             (printer.finish(outcome, None, part)?, None)
         }
-        (None, Some(aim)) => {
+        (None, Some(aim), _) => {
             let limits = Limits { distinct: args.solution_limit(), ..limits };
             let found = optimise::run(aim.as_ref(), engine, &limits, &mut printer);
             let best = Best::new(&found, aim.goal());
@@ -148,9 +148,10 @@ fn conclude(args: &Solve, problem: &Problem, done: &Done, certificate: Option<St
             (None, None) => sentence(problem, outcome),
         };
         if let Some(number) = args.sample {
-            words += &match outcome.status.is_complete() {
-                true => format!("; {} of {number} drawn at random", done.number),
-                false => "; nothing was drawn, because not all solutions are known".to_owned(),
+            words += &if outcome.status.is_complete() {
+                format!("; {} of {number} drawn at random", done.number)
+            } else {
+                "; nothing was drawn, because not all solutions are known".to_owned()
             };
         } else if done.is_cut_short && outcome.status.is_complete() {
             words += &format!("; printed {}", done.number);

@@ -21,8 +21,8 @@ const STRAY: f32 = 0.03;
 /// logarithms.
 const STEPS: (f32, f32) = (0.035, 0.3);
 
-/// The difference in hue from the border's median that the ground may always have, and the one that
-/// the border never has; differences of logarithms.
+/// The difference in hue from the border's median that is always allowed for the ground, and the
+/// spread of hue within the border above which no ground is found; differences of logarithms.
 const HUES: (f32, f32) = (0.06, 0.35);
 
 /// The maximum difference in brightness between the ground and the border; of logarithms.

@@ -32,11 +32,11 @@ pub fn judged(shot: &Shot) -> Judged {
         size: Some(GridSize { rows: shot.size.0, columns: shot.size.1 }),
         ..CardFacts::default()
     };
-    Judged::of(shot, &shot.take(), &options)
+    Judged::new(shot, &shot.take(), &options)
 }
 
 impl Judged {
-    pub fn of(shot: &Shot, taken: &Photograph, options: &CardFacts) -> Judged {
+    pub fn new(shot: &Shot, taken: &Photograph, options: &CardFacts) -> Judged {
         let started = Instant::now();
         let photo = Photo { name: "taken.jpg", picture: PhotoContent::File(&taken.jpeg) };
         let reading = Reading::new(&[photo], options, &Limits::default());

@@ -95,7 +95,7 @@ fn a_board_is_cut_where_its_corners_are_given() {
         corners: Some(edgematch_read::Quad(corners)),
         ..CardFacts::default()
     };
-    let found = Judged::of(&shot, &taken, &options);
+    let found = Judged::new(&shot, &taken, &options);
     assert_eq!(found.corrections(), Some(0), "{found:?}");
 }
 
