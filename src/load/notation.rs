@@ -5,7 +5,7 @@ use crate::puzzle::{EdgeName, Half};
 /// A function that converts words to edges.
 pub(super) type Edges = fn(&[&str]) -> Vec<EdgeName>;
 
-/// The properties by which the common reader and writer handle a list of tiles.
+/// A notation for lists of tiles: the settings of the common reader and writer.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Notation {
     /// True if the width comes before the height.
@@ -24,7 +24,9 @@ pub(super) struct Notation {
     pub keeps: fn(&str) -> bool,
     /// The written name of the image with an index from 0, if images are renamed.
     pub nth: fn(usize) -> Option<String>,
+    /// Formats an edge, given its image and half.
     pub edge: fn(&str, Half) -> String,
+    /// The separator of edges.
     pub between: &'static str,
     /// True if the edges may be preceded by the number of the tile.
     pub has_names: bool,

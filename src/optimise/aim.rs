@@ -93,6 +93,7 @@ impl Aim for Fit<'_> {
         Goal::Seams(self.seams())
     }
 
+    /// The problem in which at most `seams() - value` seams may be broken.
     fn reaching(&self, value: i64) -> Problem {
         self.problem.breaking(usize::try_from(self.seams() as i64 - value).unwrap_or(0))
     }

@@ -193,7 +193,7 @@ impl Labels {
         self.firsts().filter(|&label| self.is_known(label)).count()
     }
 
-    /// The number of images with halves.
+    /// The number of images with halves. Partly unknown edges do not count.
     pub fn halved_images(&self) -> usize {
         let halved = self.firsts().filter(|&label| self.is_known(label));
         halved.filter(|&label| self.mate(label) != label).count()

@@ -56,7 +56,10 @@ pub fn engine_named(name: &str) -> PyResult<NamedEngine> {
 pub fn seconds(limit: Option<f64>) -> PyResult<Option<Duration>> {
     let read = |seconds| {
         Duration::try_from_secs_f64(seconds)
-            .map_err(|_| PyValueError::new_err("time_limit: expected seconds, at least 0"))
+            .map_err(|_| {
+                let expected = "expected a number of seconds of at least 0, or None for no limit";
+                PyValueError::new_err(format!("time_limit: {expected}, found {seconds}"))
+            })
     };
     limit.map(read).transpose()
 }
@@ -132,7 +135,8 @@ impl PySearch {
 }
 
 impl SearchParameters {
-    /// Runs the search and sends each arrangement; stops if the receiver is dropped.
+    /// Runs the search and sends an event for each distinct solution or, with `every_turn`, for each
+    /// of its images; stops if the receiver is dropped. The caller reports the end.
     fn search(
         &self,
         problem: &Inner,

@@ -81,8 +81,8 @@ impl Reading {
         members
     }
 
-    /// Appends a row, whose top is at `top`, to `body`; returns its height including the space
-    /// below.
+    /// Appends the SVG of a row, the strips of sides that were read as the same edge, to `body` with
+    /// its top at `top`; returns its height including the space below.
     fn draw_row(&self, row: &SheetRow, top: f64, body: &mut String) -> f64 {
         let height = WIDTH * DEPTH;
         let (strips, captions) = if row.is_upper {

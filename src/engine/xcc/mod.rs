@@ -137,7 +137,8 @@ impl Cover {
     }
 }
 
-/// The cells, those that most symmetries fix first: the first cell tries one orientation per orbit.
+/// The cells, in descending order of the number of symmetries that fix them. The first cell tries one
+/// orientation per orbit, so the order decides how much symmetry it breaks.
 fn most_fixed_first(problem: &Problem) -> Vec<usize> {
     let fixing = |cell: usize| problem.group.iter().filter(|s| s.fixes(cell)).count();
     let mut cells: Vec<usize> = (0..problem.board.size()).collect();

@@ -215,7 +215,7 @@ fn tile_violations(problem: &Problem, arrangement: &Arrangement) -> Vec<Arrangem
     }
     let mut violations = Vec::new();
     let tiles = &problem.puzzle.tiles;
-    let mut lies_in: Vec<Option<usize>> = vec![None; tiles.len()];
+    let mut first_cell: Vec<Option<usize>> = vec![None; tiles.len()];
     let mut number = vec![0usize; tiles.len()];
     for (cell, placed) in arrangement.0.iter().enumerate() {
         let Some(tile) = tiles.get(placed.tile) else {
@@ -228,7 +228,7 @@ fn tile_violations(problem: &Problem, arrangement: &Arrangement) -> Vec<Arrangem
             violations.push(ArrangementError::Turned { cell });
         }
         number[placed.tile] += 1;
-        if let Some(before) = lies_in[placed.tile].replace(cell)
+        if let Some(before) = first_cell[placed.tile].replace(cell)
             && tile.copies == Copies::ONE
         {
             violations.push(ArrangementError::Twice { tile: placed.tile, cells: (before, cell) });

@@ -123,7 +123,8 @@ impl<'a> Reader<'a> {
         Ok(Listed { constraint: self.constraint(node)?, source })
     }
 
-    /// Reads a constraint: its kind as the key, its fields as the value.
+    /// Reads a constraint: a mapping with one key, its kind, whose value has the fields or is a
+    /// short form of them. The fields of a kind such as `if` are further keys of the same mapping.
     fn constraint(self, node: &Node) -> Result<Arc<dyn Constraint>> {
         let entries = node.entries("a constraint such as `pin: {cell: [1, 1], tile: 5}`")?;
         let Some(entry) = entries.first() else {

@@ -106,7 +106,7 @@ pub(super) struct AttemptPlan {
     pub width: usize,
     /// The entries of each kind in the bit sets of all classes.
     pub bits: Vec<Vec<Bits>>,
-    /// True for each label of an early image.
+    /// True for each label of an image that the attempt uses up first.
     pub early: Vec<bool>,
     /// The depth from which cells are filled across the lines, and the number of cells in a line.
     pub comb: usize,

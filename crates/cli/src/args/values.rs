@@ -13,8 +13,8 @@ use edgematch::engine::PartOf;
 use edgematch::generate::{BANDS, Classes, Difficulty};
 use edgematch_draw::LARGEST_SIDE;
 
-/// Returns a parser that accepts the names of these entries and yields the entry. It compares
-/// case-insensitively if the argument sets `ignore_case`.
+/// Returns a parser that accepts these names and yields the value that is paired with the name. It
+/// compares case-insensitively if the argument sets `ignore_case`.
 pub(super) fn one_of<T: Clone + Send + Sync + 'static>(
     entries: impl IntoIterator<Item = (&'static str, T)>,
 ) -> impl TypedValueParser<Value = T> {
@@ -69,7 +69,9 @@ pub(super) fn classes(text: &str) -> Result<Classes, String> {
         },
     };
     match classes.to {
-        Some(to) if to < classes.from => Err(format!("the range {text} is empty")),
+        Some(to) if to < classes.from => {
+            Err(format!("the range {text} is empty: its first number exceeds the second"))
+        }
         _ => Ok(classes),
     }
 }
@@ -90,7 +92,11 @@ pub(super) fn difficulty(text: &str) -> Result<Difficulty, String> {
         from: if from.is_empty() { 0.0 } else { number(from)? },
         to: if to.is_empty() { f64::INFINITY } else { number(to)? },
     };
-    if range.from < range.to { Ok(range) } else { Err(format!("the range {text} is empty")) }
+    if range.from >= range.to {
+        let why = "its first number must be less than the second";
+        return Err(format!("the range {text} is empty: {why}"));
+    }
+    Ok(range)
 }
 
 /// Parses a number of solutions; `all` and `0` both yield 0, which means all.

@@ -15,12 +15,12 @@ use super::patience::LimitError;
 use super::talk::note;
 use crate::args::{Force, NamesArg, PictureArgs};
 
-/// Reads the tiles' own pictures and prints warnings about them unless `is_quiet`; `None` if the
-/// puzzle has no pictures. `path` is the puzzle's file or folder.
+/// Reads the pictures of the tiles (see [`load::picture_pattern`]) and prints warnings about them
+/// unless `is_quiet`; `None` if the tiles have no pictures. `path` is the puzzle's file or folder.
 ///
 /// # Errors
-/// If a picture cannot be read, or a limit is reached first.
-pub fn of_tiles(
+/// If a picture cannot be read, or the time limit or an interruption ends the run first.
+pub fn read_tile_pictures(
     problem: &Problem,
     path: &Path,
     is_quiet: bool,

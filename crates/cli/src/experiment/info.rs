@@ -116,10 +116,10 @@ fn constraints_text(problem: &Problem) -> String {
     let mut text = format!("{number}: {kinds}; {filtering} check {them} on each arrangement");
     let lazy = problem.lazy_constraints().map(|c| c.name()).unique().join(", ");
     if !lazy.is_empty() {
-        text += &format!(", and all engines {lazy}");
+        text += &format!("; all engines check {lazy} on each arrangement");
     }
     if !others.is_empty() {
-        text += &format!(", {others} cannot take the board");
+        text += &format!("; {others} do not support the board");
     }
     text
 }
@@ -130,7 +130,7 @@ fn frame_text(frame: &Frame) -> String {
     let narrow = if *narrow == 0 { String::new() } else { format!(" and {narrow} other") };
     format!(
         "{corner} corner, {border} border, {inner} inner{narrow} tiles; images: {images_of_frame} \
-         along it alone, {images_inside} inside"
+         only between frame tiles, {images_inside} others"
     )
 }
 

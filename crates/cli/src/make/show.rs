@@ -41,8 +41,12 @@ fn write_picture(
     problem: &Problem,
     shown: Option<&Arrangement>,
 ) -> anyhow::Result<()> {
-    let own =
-        pictures::of_tiles(problem, &args.puzzle.file, args.messages.quiet, &Limits::default())?;
+    let own = pictures::read_tile_pictures(
+        problem,
+        &args.puzzle.file,
+        args.messages.quiet,
+        &Limits::default(),
+    )?;
     let style = pictures::style(args.picture, own.as_ref());
     let drawing = match shown {
         Some(arrangement) => draw::arrangement(problem, arrangement, &style),

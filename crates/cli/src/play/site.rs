@@ -260,7 +260,7 @@ impl Content<'_> {
         }
         drop(line);
         if self.puzzles.is_empty() && !names.is_empty() && self.code != exit::FAILED {
-            bail!("no puzzle is left for the page");
+            bail!("none of the puzzles can be shown on the page; the warnings say why");
         }
         Ok(())
     }

@@ -44,7 +44,7 @@ pub fn run(args: &Doctor) -> anyhow::Result<u8> {
     let is_quiet = args.answer.messages.quiet;
     warnings::of_text(&args.puzzle, &text, &problem, (false, is_quiet))?;
     let own = match args.output {
-        Some(_) => pictures::of_tiles(&problem, &args.puzzle.file, is_quiet, &limits)?,
+        Some(_) => pictures::read_tile_pictures(&problem, &args.puzzle.file, is_quiet, &limits)?,
         None => None,
     };
     let output = args.output.as_deref();

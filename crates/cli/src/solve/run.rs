@@ -252,7 +252,9 @@ fn read(args: &Solve, engine: &dyn Engine, limits: &Limits<'_>) -> anyhow::Resul
         introduce(engine, &problem);
     }
     let own = match args.output {
-        Some(_) => pictures::of_tiles(&problem, &args.puzzle.file, args.talk.quiet, limits)?,
+        Some(_) => {
+            pictures::read_tile_pictures(&problem, &args.puzzle.file, args.talk.quiet, limits)?
+        }
         None => None,
     };
     Ok(Read { problem, sources, own, task, least })

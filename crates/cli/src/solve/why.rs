@@ -38,9 +38,12 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let problem = patience::load(&args.puzzle, &limits)?.problem;
     warnings::of_problem(&problem, args.answer.messages.quiet);
     let own = match args.output {
-        Some(_) => {
-            pictures::of_tiles(&problem, &args.puzzle.file, args.answer.messages.quiet, &limits)?
-        }
+        Some(_) => pictures::read_tile_pictures(
+            &problem,
+            &args.puzzle.file,
+            args.answer.messages.quiet,
+            &limits,
+        )?,
         None => None,
     };
     let output = args.output.as_deref();
@@ -149,8 +152,8 @@ fn text(problem: &Problem, reasons: &Reasons) -> String {
     lines.iter().map(|line| printable(line) + "\n").collect()
 }
 
-/// The lines that list the members of the set by kind and name; the last one names what is not
-/// needed for the contradiction.
+/// A line for each kind of member with their number and names, and a last one that says which other
+/// rules could be dropped without resolving the contradiction.
 fn listed_members(problem: &Problem, members: &Members) -> Vec<String> {
     let NamedMembers { constraints, seams, tiles } = NamedMembers::new(problem, members);
     let lists = [("constraint", constraints), ("seam", seams), ("tile", tiles)];
@@ -162,14 +165,14 @@ fn listed_members(problem: &Problem, members: &Members) -> Vec<String> {
 }
 
 /// A line on the rules that are not needed for the contradiction: "even if the other seams need not
-/// fit".
+/// match".
 fn rest_of(problem: &Problem, members: &Members) -> String {
     let all = Members::all(problem);
     let Members { constraints, seams, tiles } = members;
     let has_all_tiles = all.tiles.len() == tiles.len();
     let left_out: Vec<String> = [
         (&all.constraints, constraints, "the other constraints are", "constraints are", "ignored"),
-        (&all.seams, seams, "the other seams need not", "no seam need", "fit"),
+        (&all.seams, seams, "the other seams need not", "no seam need", "match"),
         (&all.tiles, tiles, "the other tiles", "every tile", "may be used any number of times"),
     ]
     .into_iter()
@@ -180,7 +183,7 @@ fn rest_of(problem: &Problem, members: &Members) -> String {
     })
     .collect();
     if left_out.is_empty() {
-        return "these are all rules of the puzzle".into();
+        return "these are all the rules of the puzzle".into();
     }
     let is_limited = !has_all_tiles && !constraints.is_empty();
     let as_asked = if is_limited { " (as far as the constraints allow)" } else { "" };

@@ -12,7 +12,7 @@ fn pins_that_contradict_each_other_are_named_alone() {
         "there is no solution, because these contradict each other:\n  \
          2 constraints: 2 (pin), 4 (pin)\n  \
          1 tile: 1\n\
-         even if the other constraints are ignored, no seam need fit and the other tiles may be used \
+         even if the other constraints are ignored, no seam need match and the other tiles may be used \
          any number of times (as far as the constraints allow)\n\
          each of them is needed: without it, the rest of the list can be satisfied\n"
     );

@@ -60,10 +60,10 @@ impl Painter<'_> {
     /// a whole. Masks, filters and blend modes are errors.
     fn group(&mut self, group: &Group) -> Result<()> {
         if group.mask().is_some() || !group.filters().is_empty() {
-            return Err(PdfError::new("it has a mask or a filter"));
+            return Err(PdfError::new("it has a mask or a filter; write an .svg file instead"));
         }
         if group.blend_mode() != BlendMode::Normal {
-            return Err(PdfError::new("it has a blend mode"));
+            return Err(PdfError::new("it has a blend mode; write an .svg file instead"));
         }
         self.content.save_state();
         self.content.transform(matrix(group.transform()));

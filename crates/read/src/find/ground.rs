@@ -80,9 +80,9 @@ impl Planes {
     }
 }
 
-/// A mask that is 255 on the ground and 0 elsewhere; `None` if the border is not uniform. The
-/// larger the tolerance, the larger the steps and differences in hue of the ground; 1 allows those
-/// of the border.
+/// A mask that is 255 on the ground and 0 elsewhere; `None` if the border is too uneven for this
+/// tolerance. The tolerance scales the largest step and the largest difference in hue of the ground;
+/// 1 allows slightly more than those of the border.
 pub(super) fn ground(planes: &Planes, tolerance: f32) -> Option<GrayImage> {
     let (width, height) = (planes.width, planes.height);
     let ring = ((width.min(height) as f32 * RING) as usize).max(2);

@@ -43,8 +43,8 @@ fn sign(word: &str) -> Option<Half> {
     sign.map(|sign| half(sign == '+'))
 }
 
-/// Reads `+3` and `-3`, or `red+` and `red-`. If all words are numbers, those without a sign are
-/// positive, except 0, which matches itself.
+/// Reads `+3` and `-3`, or `red+` and `red-`. A word without a sign is a whole image, which matches
+/// itself; but if all words are numbers, one without a sign is the `+` half, except 0.
 pub(super) fn by_sign(words: &[&str]) -> Vec<EdgeName> {
     let bare = |word: &str| -> String { word.trim_matches(['+', '-']).to_owned() };
     let are_numbers = words.iter().all(|word| bare(word).parse::<u32>().is_ok());
