@@ -86,12 +86,6 @@ pub trait Engine {
         counted(work.nodes, "node", "nodes")
     }
 
-    /// Returns true if an optimisation with this engine uses no heuristics and runs each search to
-    /// its end. Otherwise it alternates heuristics with searches under a node limit.
-    fn seeks_alone(&self) -> bool {
-        false
-    }
-
     /// Returns true if the engine counts [calls per level](Work::calls_per_level).
     fn counts_calls(&self) -> bool {
         false

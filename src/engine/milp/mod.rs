@@ -186,10 +186,6 @@ impl Engine for Milp {
         true
     }
 
-    fn seeks_alone(&self) -> bool {
-        true
-    }
-
     fn effort(&self, work: &Work) -> String {
         let cuts = counted(work.cuts, "cut", "cuts");
         if !self.has_tree() {

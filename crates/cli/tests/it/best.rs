@@ -209,10 +209,6 @@ fn what_cannot_seek_the_best_is_refused() {
     let terms = "[{weight: 1, tile: 1}]";
     refused(&["--maximize", terms, "--seed", "1"], "cannot be used with");
     refused(
-        &["--best", "--engine", "milp", "--seed", "1"],
-        "--seed cannot be used with engine milp",
-    );
-    refused(
         &["--minimize", "{weight: 1, tile: 1, terms: [{weight: 2, tile: 2}]}"],
         "together with",
     );

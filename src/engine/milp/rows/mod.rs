@@ -60,6 +60,9 @@ pub(super) enum Reason {
 struct PackedRow {
     terms: Vec<(Literal, i32)>,
     capacity: i64,
+    /// The other row of an equation whose weights are all 1. What both leave of their capacities is
+    /// the number of open literals.
+    other: Option<u32>,
 }
 
 /// What changes with every literal, and is therefore kept apart from the rows.
@@ -152,6 +155,8 @@ impl Rows {
             Sense::AtMost => &[1],
             Sense::AtLeast => &[-1],
         };
+        let is_equation =
+            row.sense == Sense::Equal && row.terms.iter().all(|term| term.1.abs() == 1);
         for &sign in signs {
             let index = self.rows.len() as u32;
             let mut capacity = sign * row.bound;
@@ -176,7 +181,8 @@ impl Rows {
             const MUCH: i64 = i32::MAX as i64 / 2;
             let left = (capacity - taken).clamp(-MUCH, MUCH) as i32;
             self.slacks.push(Slack { left, largest });
-            self.rows.push(PackedRow { terms, capacity });
+            let other = if sign > 0 { index + 1 } else { index.saturating_sub(1) };
+            self.rows.push(PackedRow { terms, capacity, other: is_equation.then_some(other) });
         }
     }
 
@@ -368,7 +374,8 @@ impl Rows {
         if left < 0 {
             return Err(self.explain(row, None));
         }
-        if left >= largest {
+        let is_full = |other: u32| self.slacks[other as usize].left <= 0;
+        if left >= largest || self.rows[row].other.is_some_and(is_full) {
             return Ok(());
         }
         let terms = std::mem::take(&mut self.rows[row].terms);
@@ -386,7 +393,7 @@ impl Rows {
     /// True literals that exceed the capacity of a row together with the negation of `implied`, a
     /// literal that the row made true; without it, on their own.
     fn explain(&self, row: usize, implied: Option<Literal>) -> Vec<Literal> {
-        let PackedRow { terms, capacity } = &self.rows[row];
+        let PackedRow { terms, capacity, .. } = &self.rows[row];
         let (mut room, mut before) = (*capacity, self.propagated as u32);
         if let Some(implied) = implied {
             before = before.min(self.place_of[implied.variable()]);
