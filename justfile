@@ -62,6 +62,8 @@ long:
     just list figures::every_3x3_of_the_catalogue
     just list figures::three_puzzles_under_every_formulation
     just list figures::hard_boards_are_completed
+    just list constraints::the_model_enforces_what_propagate_enforces
+    just list best::the_model_proves_the_optima_of_brute_force
     just list figures::two_searches_count_the_third_clue_puzzle_of_eternity
     just list estimate::probes_are_within_a_factor_of_three
     just list threads::large_boards_print_the_same_with_any_number_of_threads

@@ -2,11 +2,12 @@
 //! ratios are meaningful on a machine with other load.
 //!
 //! `cargo bench` prints all tables, `cargo bench -- proven`, `plain`, `first`, `best`, `threads`,
-//! `peers` or `auto` a single one.
+//! `peers`, `auto` or `milp` a single one.
 
 mod auto;
 mod best;
 mod first;
+mod milp;
 mod peers;
 mod plain;
 mod proven;
@@ -39,5 +40,8 @@ fn main() {
     }
     if is_wanted("auto") {
         auto::print();
+    }
+    if is_wanted("milp") {
+        milp::print();
     }
 }

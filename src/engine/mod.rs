@@ -38,7 +38,7 @@ pub use self::failure::{EngineError, Result};
 pub use self::host::{Decided, FilteringHost, Host};
 pub use self::kind::{Contender, EngineKind};
 #[cfg(feature = "milp")]
-pub use self::milp::{BACK_ENDS, BackEnd, Milp};
+pub use self::milp::{BACK_ENDS, BackEnd, Lp, Milp};
 pub use self::options::{EngineOption, OptionError, Options, Value};
 pub use self::propagate::Propagate;
 pub use self::registry::{ENGINES, contenders};
@@ -84,12 +84,6 @@ pub trait Engine {
     /// Describes the work in the units that are most meaningful for this engine.
     fn effort(&self, work: &Work) -> String {
         counted(work.nodes, "node", "nodes")
-    }
-
-    /// Returns true if an optimisation with this engine uses no heuristics and runs each search to
-    /// its end. Otherwise it alternates heuristics with searches under a node limit.
-    fn seeks_alone(&self) -> bool {
-        false
     }
 
     /// Returns true if the engine counts [calls per level](Work::calls_per_level).

@@ -7,8 +7,7 @@ use serde::Serialize;
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Work {
-    /// The number of decisions (placements made) of a search; for `milp`, the number of finished
-    /// leaves.
+    /// The number of decisions (placements made) of a search.
     pub nodes: u64,
     /// The explored share of the tree from 0 to 1, with all branches of a node weighted equally;
     /// `None` if unknown. It never decreases.
@@ -22,9 +21,6 @@ pub struct Work {
     /// not report it.
     #[serde(skip)]
     pub filled: usize,
-    /// The decisions made while `milp` split the domains.
-    #[serde(skip)]
-    pub decisions: u64,
     /// The number of placements tested against the seams, if the engine tries every tile; otherwise
     /// 0.
     pub tries: u64,
@@ -39,9 +35,12 @@ pub struct Work {
     pub blocks: Option<BlockCounts>,
     /// The number of solves of a 0-1 model or its relaxation.
     pub solves: u64,
-    /// The number of no-good cuts.
+    /// The number of no-good cuts, which exclude solutions found.
     pub cuts: u64,
-    /// The number of placements in the models of `milp`, summed over leaves, or among the options
+    /// The number of no-goods that `milp` learnt from conflicts; otherwise 0.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub no_goods: u64,
+    /// The number of placements in the models of `milp`, summed over models, or among the options
     /// of `xcc`; otherwise 0.
     #[serde(skip_serializing_if = "is_zero")]
     pub placements: u64,
@@ -68,7 +67,6 @@ impl Work {
     /// Adds the work of another run. The explored share and the estimates of this one are kept; the
     /// choice of the engine is that of the other run if it has one.
     pub fn add(&mut self, run: Work) {
-        self.decisions += run.decisions;
         self.tries += run.tries;
         self.choice = run.choice.clone().or(self.choice.take());
         self.calls_per_level.resize(self.calls_per_level.len().max(run.calls_per_level.len()), 0);
@@ -78,20 +76,15 @@ impl Work {
         if let Some(more) = run.blocks {
             self.blocks.get_or_insert_default().add(more);
         }
-        self.add_leaf(run);
-    }
-
-    /// Adds the nodes, solves, cuts and placements of a leaf and the times of its solves, and takes
-    /// the maximum of the model sizes. Other counters are ignored.
-    pub(super) fn add_leaf(&mut self, leaf: Work) {
-        self.nodes += leaf.nodes;
-        self.solves += leaf.solves;
-        self.cuts += leaf.cuts;
-        self.placements += leaf.placements;
-        self.variables = self.variables.max(leaf.variables);
-        self.rows = self.rows.max(leaf.rows);
-        self.nonzeros = self.nonzeros.max(leaf.nonzeros);
-        self.rounds.extend(leaf.rounds);
+        self.nodes += run.nodes;
+        self.solves += run.solves;
+        self.cuts += run.cuts;
+        self.no_goods += run.no_goods;
+        self.placements += run.placements;
+        self.variables = self.variables.max(run.variables);
+        self.rows = self.rows.max(run.rows);
+        self.nonzeros = self.nonzeros.max(run.nonzeros);
+        self.rounds.extend(run.rounds);
     }
 }
 

@@ -9,7 +9,7 @@
 
 use std::ops::ControlFlow;
 
-use super::{Formulation, Model, ModelSize, RowsSize, SeamEncoding, Sense, UNITS_PER_TERM};
+use super::{Formulation, Model, ModelSize, Row, RowsSize, SeamEncoding, Sense, UNITS_PER_TERM};
 use crate::puzzle::ValueSet;
 use crate::runtime::limits::{CancelToken, Flow};
 use crate::tables::Block;
@@ -38,14 +38,20 @@ impl Formulation for Balance {
         // Every block is intersected with both domains.
         token.work(seam.table.blocks().len() * (seam.first.len() + seam.second.len()))?;
         let [a, b] = seam.cells();
-        for row in rows(seam) {
+        let (rows, implied) = rows(seam);
+        let posted = rows.len();
+        for (index, row) in rows.into_iter().chain(implied).enumerate() {
             let [of_first, of_second] = row.coefficients;
             let first = row.first.into_iter().map(|p| (a, p, of_first));
             let terms = first.chain(row.second.into_iter().map(|q| (b, q, of_second)));
             let terms = terms.map(|(cell, value, c)| (model.placement(cell, value), c));
             let terms: Vec<(usize, i64)> = terms.collect();
             let units = UNITS_PER_TERM * (1 + terms.len());
-            model.post(row.name, terms, row.sense, 0);
+            if index < posted {
+                model.post(row.name, terms, row.sense, 0);
+            } else {
+                model.implied.push(Row { name: row.name, terms, sense: row.sense, bound: 0 });
+            }
             token.work(units)?;
         }
         ControlFlow::Continue(())
@@ -53,7 +59,7 @@ impl Formulation for Balance {
 
     fn size(&self, seam: &SeamEncoding<'_>) -> ModelSize {
         let mut size = ModelSize::default();
-        for row in rows(seam) {
+        for row in rows(seam).0 {
             let one = RowsSize::one(row.first.len() + row.second.len());
             let rows = match row.sense {
                 Sense::Equal => &mut size.equalities,
@@ -69,9 +75,9 @@ impl Formulation for Balance {
     }
 }
 
-/// The rows of a seam. A row without values is omitted, and so is the last one if it follows from
-/// the others.
-fn rows(seam: &SeamEncoding<'_>) -> Vec<BalanceRow> {
+/// The rows of a seam, and one that follows from them, if there is one. A row without values is
+/// omitted.
+fn rows(seam: &SeamEncoding<'_>) -> (Vec<BalanceRow>, Option<BalanceRow>) {
     let row = |block: &Block, name: String, coefficients, sense| BalanceRow {
         name,
         first: values_in_block(seam.first, &block.first),
@@ -89,17 +95,15 @@ fn rows(seam: &SeamEncoding<'_>) -> Vec<BalanceRow> {
         rows.retain(|row| !(row.first.is_empty() && row.second.is_empty()));
         // Each side's placements sum to 1 over all blocks, so the last row follows from the others.
         // This does not hold if placements without a block had to be forbidden.
-        if is_covered(seam) {
-            rows.pop();
-        }
-        return rows;
+        let implied = if is_covered(seam) { rows.pop() } else { None };
+        return (rows, implied);
     }
     rows.retain(|row| !row.first.is_empty());
     for (index, block) in seam.table.blocks_of_second().iter().enumerate() {
         let row = row(block, format!("{}[second]{index}", seam.name), [-1, 1], Sense::AtMost);
         rows.extend((!row.second.is_empty()).then_some(row));
     }
-    rows
+    (rows, None)
 }
 
 /// The values of a block that are in a domain.

@@ -164,6 +164,8 @@ pub struct Model {
     pub variables: Vec<Variable>,
     /// The rows: first those of cells, tiles and seams, then the extra constraints, then cuts.
     pub rows: Vec<Row>,
+    /// Rows that are sums of others, and not part of the model. Propagation finds more with them.
+    pub implied: Vec<Row>,
     /// The number of rows for cells, tiles and seams, which come first in `rows`.
     puzzle_rows: usize,
     variable_of: HashMap<(usize, usize), usize>,
@@ -222,9 +224,12 @@ impl Model {
                 let seam_encoding = seam_encoding(problem, domains, seam);
                 let name = seam_encoding.name.replacen("seam", "broken", 1);
                 let broken = model.declare(name, Meaning::Broken);
-                let rows = model.rows.len();
+                let before = (model.rows.len(), model.implied.len());
                 formulation.encode(&seam_encoding, &mut model, token)?;
-                model.relax(rows, broken);
+                let rows = model.rows.split_off(before.0);
+                model.rows.extend(relaxed(rows, broken));
+                let implied = model.implied.split_off(before.1);
+                model.implied.extend(relaxed(implied, broken));
             }
             model.puzzle_rows = model.rows.len();
             model.post_most_broken(problem, most);
@@ -233,28 +238,6 @@ impl Model {
         }
         model.post_constraints(problem, domains, detail, token)?;
         ControlFlow::Continue(model)
-    }
-
-    /// Replaces the rows from index `from` on by rows that need not hold if the variable `broken`
-    /// is 1. Each side of these rows is at most 1, so a relaxation by 1 suffices.
-    fn relax(&mut self, from: usize, broken: usize) {
-        for row in self.rows.split_off(from) {
-            let senses: &[(Sense, i64)] = match row.sense {
-                Sense::Equal => &[(Sense::AtMost, -1), (Sense::AtLeast, 1)],
-                Sense::AtMost => &[(Sense::AtMost, -1)],
-                Sense::AtLeast => &[(Sense::AtLeast, 1)],
-            };
-            for &(sense, room) in senses {
-                let mut terms = row.terms.clone();
-                terms.push((broken, room));
-                let end = match (row.sense, sense) {
-                    (Sense::Equal, Sense::AtMost) => "most",
-                    (Sense::Equal, _) => "least",
-                    _ => "",
-                };
-                self.post(format!("{}{end}", row.name), terms, sense, row.bound);
-            }
-        }
     }
 
     /// Adds the row that bounds the number of broken seams by `most`. A seam between two cells has
@@ -419,6 +402,23 @@ impl Model {
     pub fn nonzeros(&self) -> usize {
         self.rows.iter().map(|row| row.terms.len()).sum()
     }
+}
+
+/// Rows that need not hold if the variable `broken` is 1, and are like the given ones if it is 0.
+/// Each side of these rows is at most 1, so a relaxation by 1 suffices.
+fn relaxed(rows: Vec<Row>, broken: usize) -> impl Iterator<Item = Row> {
+    rows.into_iter().flat_map(move |row| {
+        let senses: &[(Sense, i64, &str)] = match row.sense {
+            Sense::Equal => &[(Sense::AtMost, -1, "most"), (Sense::AtLeast, 1, "least")],
+            Sense::AtMost => &[(Sense::AtMost, -1, "")],
+            Sense::AtLeast => &[(Sense::AtLeast, 1, "")],
+        };
+        senses.iter().map(move |&(sense, room, end)| {
+            let mut terms = row.terms.clone();
+            terms.push((broken, room));
+            Row { name: format!("{}{end}", row.name), terms, sense, bound: row.bound }
+        })
+    })
 }
 
 /// Collects the input of a formulation for a seam.

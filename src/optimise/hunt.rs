@@ -37,8 +37,7 @@ const UNITS_PER_CELL: usize = 128;
 /// listener. If a limit stops the run earlier, reports the best arrangement found.
 ///
 /// Guesses and searches alternate with doubled effort until a search ends, which changes the next
-/// value to try. Searches of an engine that [seeks alone](Engine::seeks_alone) run without a node
-/// limit per round.
+/// value to try.
 pub fn run(
     aim: &dyn Aim,
     engine: &dyn Engine,
@@ -112,10 +111,8 @@ impl<'a> Hunt<'a> {
             if let Some(arrangement) = &fit.start {
                 self.consider(arrangement.clone(), "start")?;
             }
-            if !self.engine.seeks_alone() {
-                let new = Portfolio::new(fit, self.token).continue_value();
-                *portfolio = Some(new.ok_or_else(|| RunStatus::stopped_by(self.token))?);
-            }
+            let new = Portfolio::new(fit, self.token).continue_value();
+            *portfolio = Some(new.ok_or_else(|| RunStatus::stopped_by(self.token))?);
         }
         let cells = self.loosest.board.size() as u64;
         let mut steps = STEPS * cells;

@@ -4,12 +4,11 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use edgematch::engine::{Engine, Milp};
+use edgematch::engine::{Engine, Lp, Milp};
 use edgematch::enumerate::{self, Limits};
 use edgematch::load;
 use edgematch::model::FORMULATIONS;
 use edgematch::problem::Problem;
-use itertools::iproduct;
 use proptest::prelude::*;
 
 use crate::common::generated::{planted, random};
@@ -68,8 +67,8 @@ proptest! {
         let problem = load::from_str(&generated.yaml()).unwrap();
         let brute = brute_force_within(&problem, 5_000);
         prop_assume!(brute.as_ref().is_some_and(|b| b.distinct.len() <= 10));
-        for (leaf, rounds) in iproduct!([20, Milp::LEAF, Milp::WHOLE], [false, true]) {
-            let engine = Milp { leaf, rounds, ..Milp::default() };
+        for (lp, rounds) in [(Lp::Auto, false), (Lp::Always, false), (Lp::Auto, true)] {
+            let engine = Milp { lp, rounds, ..Milp::default() };
             assert_finds_the_same(&problem, &engine, brute.as_ref().unwrap())?;
         }
     }
@@ -91,12 +90,11 @@ proptest! {
         let brute = brute_force_within(&problem, 50_000);
         prop_assume!(brute.as_ref().is_some_and(|b| b.distinct.len() <= 50));
         for formulation in FORMULATIONS {
-            for leaf in [20, Milp::LEAF, Milp::WHOLE] {
-                let tree = Milp { leaf, ..Milp::new(formulation) };
-                let rounds = Milp { rounds: true, ..tree };
-                for engine in [tree, rounds] {
-                    assert_finds_the_same(&problem, &engine, brute.as_ref().unwrap())?;
-                }
+            let tree = Milp::new(formulation);
+            let rounds = Milp { rounds: true, ..tree };
+            let trees = Lp::ALL.map(|(lp, _)| Milp { lp, ..tree });
+            for engine in trees.into_iter().chain([rounds]) {
+                assert_finds_the_same(&problem, &engine, brute.as_ref().unwrap())?;
             }
         }
     }

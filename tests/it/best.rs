@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use edgematch::engine::{Auto, Engine, Milp, Propagate};
+use edgematch::engine::{Auto, Engine, Lp, Milp, Propagate};
 use edgematch::enumerate::solution::broken_seams;
 use edgematch::enumerate::{self, Limits, Listener, NewSolution, StopReason};
 use edgematch::load;
@@ -79,8 +79,8 @@ fn assert_best_is_found(problem: &Problem) -> Result<(), TestCaseError> {
 
 fn milps() -> Vec<Milp> {
     let usual = FORMULATIONS.map(Milp::new);
-    let whole = Milp { leaf: Milp::WHOLE, ..Milp::default() };
-    usual.into_iter().chain([whole]).collect()
+    let always = Milp { lp: Lp::Always, ..Milp::default() };
+    usual.into_iter().chain([always]).collect()
 }
 
 proptest! {
@@ -112,6 +112,36 @@ proptest! {
     }
 }
 
+/// Asserts that both optimisers prove the extremes of an expression with these weights.
+fn assert_extremes_are_found(problem: &Problem, weights: &[i64]) -> Result<(), TestCaseError> {
+    let [a, b, c, d] = *weights else { unreachable!("four were drawn") };
+    let terms = format!(
+        "[{{weight: {a}, cell: [1, 1], rotation: 0}}, {{weight: {b}, tile: t0}}, \
+          {{weight: {c}, cells: row 1, tile: t1}}, {{weight: -{d}, tile: t2, cell: [1, 2]}}]",
+    )
+    .replace("--", "");
+    let expression = load::expression(problem, &terms, "terms").unwrap();
+    let solutions = brute_force(problem).solutions;
+    let values: BTreeSet<i64> =
+        solutions.iter().map(|s| expression.value(&problem.puzzle, s)).collect();
+    let largest = LinearAim::maximize(problem, expression.clone());
+    let smallest = LinearAim::minimize(problem, expression.clone());
+    for (aim, expected) in [(largest, values.last()), (smallest, values.first())] {
+        for (optimum, kept) in both_optimisers(&aim, &Limits::default()) {
+            prop_assert!(optimum.is_proven);
+            let own = optimum.value.map(|value| aim.goal().own(value));
+            prop_assert_eq!(own.as_ref(), expected);
+            let all = kept.0.iter().map(|k| expression.value(&problem.puzzle, k));
+            prop_assert!(all.clone().all(|value| Some(&value) == expected));
+            let as_good = solutions
+                .iter()
+                .filter(|s| Some(&expression.value(&problem.puzzle, s)) == expected);
+            prop_assert_eq!(&optimum.outcome.tally.solutions, &as_good.count().into());
+        }
+    }
+    Ok(())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(20))]
 
@@ -120,28 +150,22 @@ proptest! {
         puzzle in planted(&[(2, 2), (1, 3)], 4..7),
         weights in proptest::collection::vec(-3i64..1_000, 4),
     ) {
-        let problem = load::from_str(&puzzle.yaml()).unwrap();
-        let [a, b, c, d] = weights[..] else { unreachable!("four were drawn") };
-        let terms = format!(
-            "[{{weight: {a}, cell: [1, 1], rotation: 0}}, {{weight: {b}, tile: t0}}, \
-              {{weight: {c}, cells: row 1, tile: t1}}, {{weight: -{d}, tile: t2, cell: [1, 2]}}]",
-        ).replace("--", "");
-        let expression = load::expression(&problem, &terms, "terms").unwrap();
-        let solutions = brute_force(&problem).solutions;
-        let values: BTreeSet<i64> = solutions.iter().map(|s| expression.value(&problem.puzzle, s)).collect();
-        let largest = LinearAim::maximize(&problem, expression.clone());
-        let smallest = LinearAim::minimize(&problem, expression.clone());
-        for (aim, expected) in [(largest, values.last()), (smallest, values.first())] {
-            for (optimum, kept) in both_optimisers(&aim, &Limits::default()) {
-                prop_assert!(optimum.is_proven);
-                let own = optimum.value.map(|value| aim.goal().own(value));
-                prop_assert_eq!(own.as_ref(), expected);
-                let all = kept.0.iter().map(|k| expression.value(&problem.puzzle, k));
-                prop_assert!(all.clone().all(|value| Some(&value) == expected));
-                let as_good = solutions.iter().filter(|s| Some(&expression.value(&problem.puzzle, s)) == expected);
-                prop_assert_eq!(&optimum.outcome.tally.solutions, &as_good.count().into());
-            }
-        }
+        assert_extremes_are_found(&load::from_str(&puzzle.yaml()).unwrap(), &weights)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1_000))]
+
+    #[test]
+    #[ignore = "takes minutes in release; `just long` runs it"]
+    fn the_model_proves_the_optima_of_brute_force(
+        puzzle in random(&[(2, 2), (2, 3)]),
+        planted in planted(&[(2, 2), (1, 3)], 4..7),
+        weights in proptest::collection::vec(-3i64..1_000, 4),
+    ) {
+        assert_best_is_found(&load::from_str(&puzzle.yaml()).unwrap())?;
+        assert_extremes_are_found(&load::from_str(&planted.yaml()).unwrap(), &weights)?;
     }
 }
 

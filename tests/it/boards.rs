@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 use edgematch::board::{Board, Solid};
-use edgematch::engine::{Auto, Backtrack, Contender, Engine, Milp, Order, Propagate};
+use edgematch::engine::{Auto, Backtrack, Contender, Engine, Lp, Milp, Order, Propagate};
 use edgematch::enumerate::solution::{check, expand};
 use edgematch::enumerate::{self, Limits, Listener, NewSolution, StopReason, Tally};
 use edgematch::load;
@@ -176,9 +176,8 @@ fn assert_agrees(toy: &Toy, most: usize, contenders: Vec<Contender>) -> Result<(
 }
 
 fn models() -> Vec<Contender> {
-    let leaves = [10, Milp::LEAF, Milp::WHOLE];
-    let models = itertools::iproduct!(FORMULATIONS, leaves)
-        .map(|(formulation, leaf)| Milp { leaf, ..Milp::new(formulation) });
+    let models = itertools::iproduct!(FORMULATIONS, Lp::ALL)
+        .map(|(formulation, (lp, _))| Milp { lp, ..Milp::new(formulation) });
     models.map(|milp| Contender::new("milp", milp)).collect()
 }
 

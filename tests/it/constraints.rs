@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use edgematch::engine::{Auto, Contender, ENGINES, Engine, Milp, Propagate, contenders};
+use edgematch::engine::{Auto, Contender, ENGINES, Engine, Lp, Milp, Propagate, contenders};
 use edgematch::enumerate::solution::check;
 use edgematch::load;
+use edgematch::model::FORMULATIONS;
 use edgematch::problem::constraints::KINDS;
 use edgematch::problem::{Arrangement, Problem};
 use itertools::Itertools;
@@ -21,6 +22,26 @@ fn lists() -> impl Strategy<Value = (Generated, Vec<Draws>, bool)> {
     (puzzles, proptest::collection::vec(draws(), 1..4), any::<bool>())
 }
 
+/// The constraints that were drawn for a puzzle, with their free seams, and the puzzle with them;
+/// `None` if it pins a cell twice.
+fn constrained(
+    generated: &Generated,
+    draws: Vec<Draws>,
+    has_free_seam: bool,
+) -> (Vec<(String, Option<[usize; 2]>)>, Option<Problem>) {
+    let size = generated.size();
+    let tiles = load::from_str(&generated.yaml()).unwrap().puzzle.tiles.len();
+    let mut list: Vec<(String, Option<[usize; 2]>)> =
+        draws.into_iter().map(|mut draws| draws.constraint(size, tiles)).collect();
+    if has_free_seam {
+        let mut draws = Draws::new(vec![list.len(), list[0].0.len()]);
+        list.push(draws.seam(size));
+    }
+    let items: String = list.iter().map(|(text, _)| format!("  - {text}\n")).collect();
+    let yaml = format!("{}constraints:\n{items}", generated.yaml());
+    (list, loaded(&yaml, &[PINNED_TWICE]))
+}
+
 proptest! {
     #![proptest_config(ProptestConfig {
         cases: 400,
@@ -32,16 +53,7 @@ proptest! {
     fn every_engine_enforces_every_list((generated, draws, has_free_seam) in lists()) {
         let plain = load::from_str(&generated.yaml()).unwrap();
         let size = generated.size();
-        let tiles = plain.puzzle.tiles.len();
-        let mut list: Vec<(String, Option<[usize; 2]>)> =
-            draws.into_iter().map(|mut draws| draws.constraint(size, tiles)).collect();
-        if has_free_seam {
-            let mut draws = Draws::new(vec![list.len(), list[0].0.len()]);
-            list.push(draws.seam(size));
-        }
-        let items: String = list.iter().map(|(text, _)| format!("  - {text}\n")).collect();
-        let yaml = format!("{}constraints:\n{items}", generated.yaml());
-        let problem = loaded(&yaml, &[PINNED_TWICE]);
+        let (list, problem) = constrained(&generated, draws, has_free_seam);
         prop_assume!(problem.is_some());
         let problem = problem.unwrap();
         let free: Vec<[usize; 2]> = list.iter().filter_map(|(_, free)| *free).collect();
@@ -64,6 +76,30 @@ proptest! {
             }
         }
         prop_assert_eq!(counts.len(), 1);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 2_000,
+        max_global_rejects: 20_000,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    #[ignore = "takes a minute in release; `just long` runs it"]
+    fn the_model_enforces_what_propagate_enforces((generated, draws, has_free_seam) in lists()) {
+        let (_, problem) = constrained(&generated, draws, has_free_seam);
+        prop_assume!(problem.is_some());
+        let problem = problem.unwrap();
+        let expected = found(&problem, &Propagate, 1);
+        prop_assume!(expected.0.len() <= 1_000);
+        for formulation in FORMULATIONS {
+            for (lp, name) in Lp::ALL {
+                let engine = Milp { lp, ..Milp::new(formulation) };
+                prop_assert_eq!(&found(&problem, &engine, 1), &expected, "{}", name);
+            }
+        }
     }
 }
 

@@ -8,15 +8,11 @@ use edgematch::engine::{
     Backtrack, BlockCounts, Contender, Corners, Engine, Milp, Order, Propagate,
 };
 use edgematch::enumerate::{Limits, Outcome};
-use edgematch::model::{FORMULATIONS, Formulation};
+use edgematch::model::FORMULATIONS;
 use edgematch::problem::Problem;
 use edgematch::{load, runtime::scheduler};
 
 use crate::common::{self, Counts, Feature, complete, enumerated, every_engine, expected, serving};
-
-fn whole(formulation: &'static dyn Formulation) -> Milp {
-    Milp { leaf: Milp::WHOLE, ..Milp::new(formulation) }
-}
 
 fn assert_counts(name: &str, outcome: &Outcome, counts: &Counts) {
     assert_eq!(outcome.tally.solutions, counts.solutions.into(), "{name}");
@@ -156,7 +152,7 @@ fn a_selection_of_the_catalogue() {
         "framed-4x4-gallicchio",
         "random-frame-5x5-6-s1",
     ] {
-        let engine = whole(FORMULATIONS[0]);
+        let engine = Milp::new(FORMULATIONS[0]);
         assert_counts(name, &complete(&common::problem(name), &engine), &counts(name));
     }
 }
@@ -241,7 +237,7 @@ fn every_3x3_of_the_catalogue() {
         if problem.board.size() > 9 {
             continue;
         }
-        let outcome = complete(&problem, &whole(FORMULATIONS[0]));
+        let outcome = complete(&problem, &Milp::new(FORMULATIONS[0]));
         assert_counts(&name, &outcome, &counts.unwrap());
         println!("{name:<40} {:>5} distinct {:>9.3} s", outcome.tally.listed(), outcome.seconds);
         solved += 1;
@@ -255,7 +251,7 @@ fn three_puzzles_under_every_formulation() {
     for name in ["scramble-1", "python-backtracker-mockup", "knifflidiffels-version5"] {
         let problem = common::problem(name);
         for formulation in FORMULATIONS {
-            let outcome = complete(&problem, &whole(formulation));
+            let outcome = complete(&problem, &Milp::new(formulation));
             assert_counts(name, &outcome, &counts(name));
             println!("{name:<40} {:<8} {:>9.3} s", formulation.name(), outcome.seconds);
         }

@@ -98,7 +98,7 @@ impl Listener for Nodes {
     }
 
     fn progress(&mut self, _: &Tally, work: &Work) {
-        let now = work.nodes + work.tries + work.decisions;
+        let now = work.nodes + work.tries;
         // A restarted search counts from zero again.
         self.most = self.most.max(now.saturating_sub(self.last));
         self.last = now;

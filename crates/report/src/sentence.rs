@@ -64,10 +64,19 @@ fn unfinished(problem: &Problem, outcome: &Outcome, searched: &str, place: &str)
     }
 }
 
-/// The engine's work and time. It omits the explored share of the tree, because the rest may be
-/// harder.
+/// The engine's work and time in parentheses.
 fn effort(outcome: &Outcome) -> String {
-    format!("({}, {})", outcome.effort, seconds(outcome.seconds))
+    format!("({})", work(outcome))
+}
+
+/// The engine's work and time; first the engine and its variant if it solved models. It omits the
+/// explored share of the tree, because the rest may be harder.
+fn work(outcome: &Outcome) -> String {
+    let work = format!("{}, {}", outcome.effort, seconds(outcome.seconds));
+    if outcome.work.variables > 0 {
+        return format!("{} {}, {work}", outcome.engine, outcome.variant);
+    }
+    work
 }
 
 /// The sentence about an optimisation: the score, whether it is proven to be optimal, and the
@@ -77,7 +86,7 @@ pub fn best_sentence(problem: &Problem, outcome: &Outcome, best: &Best) -> Strin
         0 => String::new(),
         steps => format!("{} of {}, ", counted(steps, "step", "steps"), best.methods),
     };
-    let effort = format!("({steps}{}, {})", outcome.effort, seconds(outcome.seconds));
+    let effort = format!("({steps}{})", work(outcome));
     let goal = best.goal;
     let bound = best.bound;
     if let RunStatus::Failed(failure) = &outcome.status {

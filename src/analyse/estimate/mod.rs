@@ -32,7 +32,7 @@ const NO_SPREAD: f64 = 1e-9;
 pub struct EngineEstimate {
     /// The name of the engine.
     pub engine: &'static str,
-    /// The number of nodes of the whole tree; for `milp` the number of decisions.
+    /// The number of nodes of the whole tree.
     pub nodes: f64,
     /// The standard error of `nodes`; 0 if `nodes` is exact or a lower bound.
     pub spread: f64,

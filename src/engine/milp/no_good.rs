@@ -4,7 +4,9 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use crate::domains::{Domains, Leaf};
+use super::rows::{Literal, Rows};
+use crate::domains::Domains;
+use crate::model::Model;
 use crate::problem::Problem;
 use crate::runtime::limits::{CancelToken, Flow};
 
@@ -18,20 +20,10 @@ pub(super) fn excludes(cut: &Cut, values: &[usize]) -> bool {
     cells.all(|(cell, excluded)| excluded.contains(&values[*cell]))
 }
 
-/// The cut that excludes `image`, an image of an integral point found in a leaf. For a solution, it
-/// contains a minimal set of placements that force it; for a violation of a lazy constraint, the
-/// constraint's explanation; otherwise all placements in cells with several values. Breaks if the
-/// token stops the run.
-pub(super) fn make_cut(
-    problem: &Problem,
-    (leaf, domains): (&mut Leaf<'_>, &Domains),
-    is_solution: bool,
-    image: &[usize],
-) -> Flow<Cut> {
-    if is_solution {
-        return shorten(leaf, domains, image).map_continue(single_values);
-    }
-    ControlFlow::Continue(match problem.lazy_cut(image) {
+/// The cut of an arrangement that is not a solution: the explanation of the lazy constraint that it
+/// violates, otherwise all its placements.
+pub(super) fn of_violation(problem: &Problem, domains: &Domains, values: &[usize]) -> Cut {
+    match problem.lazy_cut(values) {
         Some(cells) => {
             let cells = cells.into_iter().filter_map(|(cell, mut values)| {
                 let domain = &domains.cells[cell];
@@ -41,13 +33,34 @@ pub(super) fn make_cut(
             });
             cells.collect()
         }
-        None => single_values(open_placements(domains, image)),
-    })
+        None => (0..).zip(values.iter().map(|&value| vec![value])).collect(),
+    }
 }
 
-/// The cut that excludes a set of placements (cell, value).
-fn single_values(placements: Vec<(usize, usize)>) -> Cut {
-    placements.into_iter().map(|(cell, value)| (cell, vec![value])).collect()
+/// The cut of a solution: placements that no other solution contains, without any that follows from
+/// the others, but at least one. It excludes the same solutions as all placements, and is tighter.
+/// Breaks if the token stops the run.
+pub(super) fn of_solution(
+    rows: &mut Rows,
+    model: &Model,
+    values: &[usize],
+    token: &CancelToken<'_>,
+) -> Flow<Cut> {
+    let mut kept: Vec<(usize, usize)> = (0..).zip(values.iter().copied()).collect();
+    let mut candidate = 0;
+    while candidate < kept.len() && kept.len() > 1 {
+        let mut fewer = kept.clone();
+        fewer.remove(candidate);
+        let literals = fewer.iter().map(|&(cell, value)| model.placement(cell, value));
+        let before = rows.steps;
+        if rows.forces(literals.map(Literal::one)) {
+            kept = fewer;
+        } else {
+            candidate += 1;
+        }
+        token.work((rows.steps - before) as usize)?;
+    }
+    ControlFlow::Continue(kept.into_iter().map(|(cell, value)| (cell, vec![value])).collect())
 }
 
 /// The images under the group of an arrangement, given by its values, that are in the domains,
@@ -69,31 +82,4 @@ pub(super) fn images(
         token.work(4 * values.len())?;
     }
     ControlFlow::Continue(images)
-}
-
-/// The placements of an arrangement in the cells whose domain has several values.
-fn open_placements(domains: &Domains, values: &[usize]) -> Vec<(usize, usize)> {
-    let is_open = |(cell, _): &(usize, usize)| domains.cells[*cell].len() > 1;
-    (0..).zip(values.iter().copied()).filter(is_open).collect()
-}
-
-/// A minimal set of placements of a solution that no other solution in the leaf contains. Must not
-/// be used for a point that is not a solution: some of its placements may be part of a solution.
-/// Breaks if the token stops the run.
-///
-/// A cell is omitted if its domain is a single value, or if the other placements still force the
-/// solution. The shorter cut excludes the same solutions and is tighter.
-fn shorten(leaf: &mut Leaf<'_>, domains: &Domains, values: &[usize]) -> Flow<Vec<(usize, usize)>> {
-    let mut kept = open_placements(domains, values);
-    let mut candidate = 0;
-    while candidate < kept.len() {
-        let mut fewer = kept.clone();
-        fewer.remove(candidate);
-        if leaf.forces(&fewer)? {
-            kept = fewer;
-        } else {
-            candidate += 1;
-        }
-    }
-    ControlFlow::Continue(kept)
 }

@@ -1,35 +1,47 @@
-//! Solves the model of a leaf again after each cut, with any of the back ends.
+//! Solves a model to the end, and again after each cut, with any of the back ends.
 
-use super::no_good::Cut;
+use std::ops::ControlFlow;
+
+use super::no_good::{self, Cut};
+use super::rows::Rows;
 use super::solver::{Solver, SolverResult};
-use super::{End, LeafResult, Models, no_good, record_size, unless_stopped, wrong_answer};
-use crate::domains::{Leaf, Outlet};
-use crate::engine::Work;
+use super::{End, Models, unless_stopped, wrong_answer};
+use crate::domains::Domains;
+use crate::engine::{FilteringHost, Host, Work};
 use crate::model::{Meaning, Model};
 use crate::problem::Problem;
+use crate::runtime::clock;
+use crate::runtime::limits::Flow;
 
-/// Passes all solutions of a leaf to `outlet`: solves its model and adds cuts until it is
-/// infeasible.
+/// Reports all solutions in `domains`: solves their model and adds cuts until it is infeasible.
 ///
 /// # Errors
 /// If the run is stopped, or the solver fails or returns a wrong answer.
 pub(super) fn search(
     models: &Models<'_>,
-    leaf: &mut Leaf<'_>,
-    outlet: &mut Outlet<'_, LeafResult>,
+    domains: &Domains,
+    host: &mut FilteringHost<'_>,
     work: &mut Work,
 ) -> Result<(), End> {
-    let domains = leaf.domains();
-    let problem = models.problem;
-    let model = unless_stopped(models.model(&domains))?;
-    let solver = Solver::new(models.back_end, &model, models.token);
-    let mut posted = PostedModel { solver: unless_stopped(solver)?, model };
-    record_size(&posted.model, work);
+    let Models { problem, token, .. } = *models;
+    let Some(domains) = unless_stopped(probe(models, domains))? else {
+        return Ok(());
+    };
+    let model = unless_stopped(models.model(&domains, work))?;
+    let mut rows = unless_stopped(Rows::new(&model, problem.board.size(), token))?;
+    if rows.look_at_all(0).is_err() {
+        return Ok(());
+    }
+    let mut solver = unless_stopped(Solver::new(models.back_end, &model, token))?;
     let mut cuts: Vec<Cut> = Vec::new();
     loop {
-        let values = match posted.solver.solve(&mut || outlet.poll(), work)? {
+        work.solves += 1;
+        let started = clock::now();
+        let answer = solver.solve(&mut || host.poll(work));
+        work.rounds.push(started.elapsed().as_secs_f64());
+        let values = match answer? {
             SolverResult::Infeasible => return Ok(()),
-            SolverResult::Point(point) => posted.decode(problem, &point)?,
+            SolverResult::Point(point) => decode(&model, problem, &point)?,
         };
         if cuts.iter().any(|cut| no_good::excludes(cut, &values)) {
             return Err(wrong_answer("a cut already excludes this arrangement".into()));
@@ -37,46 +49,64 @@ pub(super) fn search(
         // Violations of constraints that the model omits are cut when they occur.
         let is_solution = models.is_solution(&values);
         if is_solution {
-            let found = LeafResult {
-                result: Ok(Some(problem.deal(values.iter().copied()))),
-                work: std::mem::take(work),
-            };
-            if outlet.found(found).is_break() {
-                return Err(End::Stopped);
-            }
+            unless_stopped(host.found(&problem.deal(values.iter().copied()), work))?;
         }
-        for image in unless_stopped(no_good::images(problem, &domains, &values, models.token))? {
-            let cut = no_good::make_cut(problem, (leaf, &domains), is_solution, &image);
-            let cut = unless_stopped(cut)?;
+        for image in unless_stopped(no_good::images(problem, &domains, &values, token))? {
+            let cut = if is_solution {
+                unless_stopped(no_good::of_solution(&mut rows, &model, &image, token))?
+            } else {
+                no_good::of_violation(problem, &domains, &image)
+            };
             work.cuts += 1;
-            posted.solver.add(&posted.model.no_good(&cut, cuts.len() as u64 + 1));
+            solver.add(&model.no_good(&cut, work.cuts));
             cuts.push(cut);
         }
     }
 }
 
-/// A model and its copy in the solver.
-struct PostedModel {
-    model: Model,
-    solver: Solver,
+/// The domains without the values whose placement leads to a conflict in the rows of the model;
+/// `None` if there is no solution. Breaks if the token stops the run.
+fn probe(models: &Models<'_>, domains: &Domains) -> Flow<Option<Domains>> {
+    let Models { problem, token, .. } = *models;
+    let model = Model::build(problem, domains, models.formulation, token)?;
+    let mut rows = Rows::new(&model, problem.board.size(), token)?;
+    let mut left = domains.clone();
+    if rows.look_at_all(0).is_err() {
+        return ControlFlow::Continue(None);
+    }
+    loop {
+        let before = left.placements();
+        for (variable, declared) in model.variables.iter().enumerate() {
+            let Meaning::Placement { cell, value } = declared.meaning else { continue };
+            let steps = rows.steps;
+            if !rows.may_be_one(variable) {
+                left.cells[cell].remove(value);
+                if rows.propagate().is_err() {
+                    return ControlFlow::Continue(None);
+                }
+            }
+            token.work((rows.steps - steps) as usize)?;
+        }
+        if left.placements() == before {
+            return ControlFlow::Continue(Some(left));
+        }
+    }
 }
 
-impl PostedModel {
-    /// The value of each cell in a point of the model.
-    ///
-    /// # Errors
-    /// Unless exactly one variable of each cell exceeds one half.
-    fn decode(&self, problem: &Problem, point: &[f64]) -> Result<Vec<usize>, End> {
-        let mut values = vec![None; problem.board.size()];
-        for (variable, &x) in self.model.variables.iter().zip(point) {
-            if let (Meaning::Placement { cell, value }, true) = (variable.meaning, x > 0.5)
-                && let Some(other) = values[cell].replace(value)
-            {
-                let message = format!("cell {cell} has two values, {other} and {value}");
-                return Err(wrong_answer(message));
-            }
+/// The value of each cell in a point of the model.
+///
+/// # Errors
+/// Unless exactly one variable of each cell exceeds one half.
+fn decode(model: &Model, problem: &Problem, point: &[f64]) -> Result<Vec<usize>, End> {
+    let mut values = vec![None; problem.board.size()];
+    for (variable, &x) in model.variables.iter().zip(point) {
+        if let (Meaning::Placement { cell, value }, true) = (variable.meaning, x > 0.5)
+            && let Some(other) = values[cell].replace(value)
+        {
+            let message = format!("cell {cell} has two values, {other} and {value}");
+            return Err(wrong_answer(message));
         }
-        let all: Option<Vec<usize>> = values.into_iter().collect();
-        all.ok_or_else(|| wrong_answer("a cell has no value".into()))
     }
+    let all: Option<Vec<usize>> = values.into_iter().collect();
+    all.ok_or_else(|| wrong_answer("a cell has no value".into()))
 }

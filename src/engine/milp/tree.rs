@@ -1,207 +1,339 @@
-//! A branch-and-bound tree over the model of a leaf.
+//! The search tree over a model: decides placements, propagates the rows, learns from conflicts.
 //!
-//! A node has the domains that follow from its placements, propagated to the fixpoint, and their
-//! model is relaxed. If it is infeasible, the node is pruned. If the placements of a point are
-//! integral, they are a solution: it is cut, and the relaxation is solved again from there. Any
-//! other point shows the least decided cell, on which the node branches.
-//!
-//! Each node builds a new model, because it is far smaller than its parent's. Fixing a variable in
-//! the parent's model and continuing from there takes five times as long.
+//! A conflict is explained by literals that exclude each other; this no-good is kept, and the search
+//! returns to the level on which it excludes something (Marques-Silva and Sakallah, *IEEE
+//! Transactions on Computers* 48, 1999). Every solution must be found, so the search never returns
+//! beyond a level above which solutions were found: there it reverses the last decision instead
+//! (Gebser and others, *LPNMR* 2007). This reversed decision is the cut of the solutions before it.
 
-use std::collections::HashSet;
-use std::ops::ControlFlow;
-use std::time::Duration;
-
-use super::no_good::Cut;
-use super::solver::Relaxation;
-use super::{End, LeafResult, Models, no_good, record_size, unless_stopped, wrong_answer};
-use crate::domains::{Domains, Leaf, Outlet};
-use crate::engine::Work;
+use super::account::Account;
+use super::no_good;
+use super::rows::{Conflict, Literal, Reason, Rows};
+use super::solver::{Point, Relaxation};
+use super::{End, Models, unless_stopped};
+use crate::domains::{Domains, SymmetryBranch};
+use crate::engine::host::report_branches_to_host;
+use crate::engine::{FilteringHost, Host, Work};
 use crate::model::{Meaning, Model};
-use crate::runtime::clock::{self, Instant};
+use crate::runtime::clock;
+use crate::runtime::scheduler::Branch;
 
-/// The minimum interval between two reports of work.
-const REPORT_INTERVAL: Duration = Duration::from_millis(50);
-
-/// A placement in each cell with several values.
-type Placements = Vec<(usize, usize)>;
-
-/// The state of the tree over a leaf.
-pub(super) struct Tree<'a, 'o> {
-    models: &'a Models<'a>,
-    /// The domains of the leaf.
-    root: Domains,
-    outlet: &'a mut Outlet<'o, LeafResult>,
-    work: &'a mut Work,
-    /// The solutions found, with their images in the leaf.
-    known: HashSet<Vec<usize>>,
-    /// The time of the last report of work.
-    last_report: Instant,
+/// A decision of the search, the placement of a variable.
+struct Decision {
+    variable: usize,
+    /// The number of values from which it was chosen.
+    of: u32,
+    /// The explored share before it, and its own share of the search.
+    before: f64,
+    share: f64,
+    /// The steps of propagation before it.
+    steps: u64,
 }
 
-impl<'a, 'o> Tree<'a, 'o> {
-    /// Creates a search below `root`, which passes leaves to `outlet` and counts in `work`.
+/// The search of a symmetry branch.
+pub(super) struct Tree<'a, 'h> {
+    models: &'a Models<'a>,
+    domains: &'a Domains,
+    model: Model,
+    rows: Rows,
+    /// The variables of the tile on which the search branches first.
+    first: Vec<usize>,
+    /// For each cell, the variables of its placements.
+    variables: Vec<Vec<usize>>,
+    /// For each cell, the cells that touch it.
+    neighbours: Vec<Vec<usize>>,
+    /// For each cell, the number of conflicts below its decisions.
+    failures: Vec<u32>,
+    path: Vec<Decision>,
+    /// Levels up to this one are left by reversing their decision.
+    floor: usize,
+    /// Literals that follow from the model, but were found above level 0.
+    facts: Vec<Literal>,
+    /// The number of no-goods, and of their literals.
+    learnt: (usize, usize),
+    account: Account,
+    /// The rows of the model times their nonzero coefficients, with which the time to solve its
+    /// relaxation grows.
+    size: f64,
+    /// The explored share of the whole search.
+    explored: f64,
+    host: &'a mut FilteringHost<'h>,
+    work: &'a mut Work,
+    polled: u64,
+}
+
+impl<'a, 'h> Tree<'a, 'h> {
+    /// Prepares the search of a part, whose share of the whole search is from `explored.0` to
+    /// `explored.1`.
+    ///
+    /// # Errors
+    /// If the token stops the run.
     pub fn new(
         models: &'a Models<'a>,
-        root: Domains,
-        outlet: &'a mut Outlet<'o, LeafResult>,
+        part: &'a SymmetryBranch,
+        host: &'a mut FilteringHost<'h>,
         work: &'a mut Work,
-    ) -> Self {
-        Tree { models, root, outlet, work, known: HashSet::new(), last_report: clock::now() }
+    ) -> Result<Self, End> {
+        let board = &models.problem.board;
+        let model = unless_stopped(models.model(&part.domains, work))?;
+        let rows = unless_stopped(Rows::new(&model, board.size(), models.token))?;
+        let first = part.first.iter().flatten();
+        let mut neighbours = vec![Vec::new(); board.size()];
+        for [one, other] in board.seams().iter().map(|seam| [seam.first.0, seam.second.0]) {
+            neighbours[one].push(other);
+            neighbours[other].push(one);
+        }
+        let mut variables = vec![Vec::new(); board.size()];
+        for (cell, domain) in part.domains.cells.iter().enumerate() {
+            variables[cell] = domain.iter().map(|value| model.placement(cell, value)).collect();
+        }
+        Ok(Tree {
+            models,
+            domains: &part.domains,
+            first: first.map(|&(cell, value)| model.placement(cell, value)).collect(),
+            account: Account::new(models.lp),
+            size: model.rows.len() as f64 * model.nonzeros() as f64,
+            model,
+            rows,
+            variables,
+            neighbours,
+            failures: vec![0; board.size()],
+            path: Vec::new(),
+            floor: 0,
+            facts: Vec::new(),
+            learnt: (0, 0),
+            explored: work.explored.unwrap_or_default(),
+            host,
+            work,
+            polled: 0,
+        })
     }
 
-    /// Reports all solutions below a node.
+    /// Reports all solutions.
     ///
     /// # Errors
-    /// If the run is stopped, or the solver fails or returns a wrong answer.
-    pub fn search(&mut self, node: &mut Leaf<'_>) -> Result<(), End> {
-        self.report_work()?;
-        if let Some(values) = node.values() {
-            return self.found(&values);
-        }
-        let domains = node.domains();
-        let Some(cell) = self.relax(node, &domains)? else {
-            return Ok(());
-        };
-        for value in domains.cells[cell].iter() {
-            let mut end = Ok(());
-            let descended = node.descend((cell, value), &mut |below| {
-                end = self.search(below);
-            });
-            end?;
-            unless_stopped(descended)?;
-        }
-        Ok(())
-    }
-
-    /// Polls the outlet, and reports the work if [`REPORT_INTERVAL`] has passed since the last
-    /// report. The leaf itself is counted at its end.
-    ///
-    /// # Errors
-    /// If the run is stopped.
-    fn report_work(&mut self) -> Result<(), End> {
-        if self.last_report.elapsed() >= REPORT_INTERVAL && self.work.solves > 0 {
-            self.last_report = clock::now();
-            let work = std::mem::take(self.work);
-            self.work.nodes = work.nodes;
-            let done = LeafResult { result: Ok(None), work: Work { nodes: 0, ..work } };
-            if self.outlet.found(done).is_break() {
-                return Err(End::Stopped);
-            }
-        }
-        match self.outlet.poll() {
-            ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) => Err(End::Stopped),
-        }
-    }
-
-    /// Solves the relaxation of a node; reports and cuts its points as long as they are integral.
-    /// Returns the cell to branch on; `None` if the node has no further solutions.
-    ///
-    /// # Errors
-    /// If the run is stopped, or the solver fails or returns a wrong answer.
-    fn relax(&mut self, node: &mut Leaf<'_>, domains: &Domains) -> Result<Option<usize>, End> {
-        let models = self.models;
-        let model = unless_stopped(models.model(domains))?;
-        record_size(&model, self.work);
-        let posted = (&model, models.token);
-        let mut relaxation = Relaxation::new(posted, &mut || self.outlet.poll(), self.work)?;
-        let mut cuts: Vec<Cut> = Vec::new();
-        while let Some(relaxed) = relaxation {
-            let point = relaxed.point();
-            let forced = match integral_placements(domains, &model, &point) {
-                Some(all) if unless_stopped(node.forces(&all))? => Some(all),
-                _ => None,
-            };
-            let Some(placements) = forced else {
-                return Ok(least_decided(domains, &model, &point));
-            };
-            let values = complete_values(domains, &placements);
-            if cuts.iter().any(|cut| no_good::excludes(cut, &values)) {
-                return Err(wrong_answer("a cut already excludes this arrangement".into()));
-            }
-            self.found(&values)?;
-            let is_solution = models.is_solution(&values);
-            relaxation = Some(relaxed);
-            let images = no_good::images(models.problem, domains, &values, models.token);
-            for image in unless_stopped(images)? {
-                let cut = no_good::make_cut(models.problem, (node, domains), is_solution, &image);
-                let cut = unless_stopped(cut)?;
-                self.work.cuts += 1;
-                let row = model.no_good(&cut, self.work.cuts);
-                cuts.push(cut);
-                relaxation = match relaxation {
-                    Some(relaxed) => {
-                        relaxed.with_row(&row, &mut || self.outlet.poll(), self.work)?
+    /// If the run is stopped, or the solver fails.
+    pub fn search(&mut self, share: f64) -> Result<(), End> {
+        let end = self.explored + share;
+        unless_stopped(self.host.poll(self.work))?;
+        let mut result = self.rows.look_at_all(0);
+        loop {
+            self.poll()?;
+            let goes_on = match result {
+                Err(conflict) => self.recover(conflict),
+                Ok(()) if self.rows.unfilled() == 0 => self.found()?,
+                Ok(()) => match self.relax()? {
+                    Some(guide) => {
+                        self.decide(&guide, end);
+                        true
                     }
-                    None => None,
-                };
+                    None => {
+                        let choices = self.rows.choices();
+                        self.recover(choices)
+                    }
+                },
+            };
+            if !goes_on {
+                return Ok(());
             }
+            result = self.rows.propagate();
         }
-        Ok(None)
     }
 
-    /// Reports an integral point, unless it violates a constraint that the model omits, or it or
-    /// one of its images was reported before.
+    /// Counts the steps since the last call, and polls the host after many.
     ///
     /// # Errors
     /// If the run is stopped.
-    fn found(&mut self, values: &[usize]) -> Result<(), End> {
-        let models = self.models;
-        if self.known.contains(values) || !models.is_solution(values) {
+    fn poll(&mut self) -> Result<(), End> {
+        const STEPS_PER_POLL: u64 = 1 << 16;
+        if self.rows.steps - self.polled < STEPS_PER_POLL {
             return Ok(());
         }
-        let images = no_good::images(models.problem, &self.root, values, models.token);
-        self.known.extend(unless_stopped(images)?);
-        let found = LeafResult {
-            result: Ok(Some(models.problem.deal(values.iter().copied()))),
-            work: std::mem::take(self.work),
+        unless_stopped(self.models.token.work((self.rows.steps - self.polled) as usize))?;
+        self.polled = self.rows.steps;
+        self.work.explored = Some(self.explored);
+        let filled = self.neighbours.len() - self.rows.unfilled();
+        self.work.filled = self.work.filled.max(filled);
+        let branch = |decision: &Decision| {
+            let (cell, value) = placement(&self.model, decision.variable);
+            Branch { cell, value, of: decision.of as usize }
         };
-        if self.outlet.found(found).is_break() {
-            return Err(End::Stopped);
-        }
-        Ok(())
+        let branches = || self.path.iter().map(branch).collect();
+        report_branches_to_host(self.models.problem, self.host, &branches);
+        unless_stopped(self.host.poll(self.work))
     }
-}
 
-/// The placements of a point in the cells with several values; `None` unless each of these cells
-/// has exactly one placement that is 1 within the solver's tolerance.
-fn integral_placements(domains: &Domains, model: &Model, point: &[f64]) -> Option<Placements> {
-    const WHOLE: f64 = 1.0 - 1e-6;
-    let mut placements = Vec::new();
-    for (variable, &x) in model.variables.iter().zip(point) {
-        if let Meaning::Placement { cell, value } = variable.meaning
-            && domains.cells[cell].len() > 1
-            && x > WHOLE
+    /// Excludes what a conflict excludes, and returns to where the search continues; false if it is
+    /// complete.
+    fn recover(&mut self, conflict: Conflict) -> bool {
+        let level = self.rows.highest_level(&conflict);
+        self.return_to(level);
+        if level <= self.floor || !self.learns() {
+            return self.reverse();
+        }
+        if let Some(branch) = self.path.last() {
+            self.failures[placement(&self.model, branch.variable).0] += 1;
+        }
+        let learnt = self.rows.learn(conflict);
+        self.learnt.0 += 1;
+        self.learnt.1 += learnt.len();
+        let target = self.rows.highest_level(&learnt[1..]).max(self.floor);
+        self.return_to(target);
+        let follows = learnt[0].negation();
+        let reason = self.rows.add_no_good(learnt);
+        self.work.no_goods += 1;
+        if reason == Reason::Fact && target > 0 {
+            self.facts.push(follows);
+        }
+        self.rows.set(follows, reason);
+        self.restore_facts();
+        true
+    }
+
+    /// Returns true if no-goods have been short so far. Long ones exclude almost nothing, and finding
+    /// them takes several times as long as reversing a decision.
+    fn learns(&self) -> bool {
+        const TRIALS: usize = 32;
+        const SHORT: usize = 48;
+        let (number, literals) = self.learnt;
+        number < TRIALS || literals <= SHORT * number
+    }
+
+    /// Reverses the last decision, below which everything is known; false if there is none.
+    fn reverse(&mut self) -> bool {
+        let level = self.rows.level();
+        if level == 0 {
+            return false;
+        }
+        let decision = self.rows.decision(level);
+        self.return_to(level - 1);
+        self.floor = level - 1;
+        self.rows.set(decision.negation(), Reason::Choice);
+        self.restore_facts();
+        true
+    }
+
+    fn restore_facts(&mut self) {
+        for &fact in &self.facts {
+            if self.rows.value(fact.variable()).is_none() {
+                self.rows.set(fact, Reason::Fact);
+            }
+        }
+    }
+
+    fn return_to(&mut self, level: usize) {
+        if let Some(branch) = self.path.get(level) {
+            self.explored = self.explored.max(branch.before + branch.share);
+        }
+        for (depth, branch) in self.path.drain(level..).enumerate() {
+            self.account.searched(level + depth + 1, self.rows.steps - branch.steps);
+        }
+        self.rows.return_to(level);
+    }
+
+    /// The value of each cell if all are filled.
+    fn values(&self) -> Vec<usize> {
+        let cells = (0..self.neighbours.len()).filter_map(|cell| self.rows.filled(cell));
+        cells.map(|variable| placement(&self.model, variable).1).collect()
+    }
+
+    /// Reports and excludes the arrangement that fills every cell; if it violates a constraint that
+    /// the model omits, excludes it. Returns false if the search is complete.
+    ///
+    /// # Errors
+    /// If the run is stopped.
+    fn found(&mut self) -> Result<bool, End> {
+        let (problem, values) = (self.models.problem, self.values());
+        // Propagation leaves open which seams are broken.
+        let breaks_few = problem.most_broken.is_none()
+            || self.model.point(&values).is_some_and(|p| self.model.broken_row(&p).is_none());
+        if !breaks_few {
+            return Ok(self.reverse());
+        }
+        self.work.cuts += 1;
+        if self.models.is_solution(&values) {
+            unless_stopped(self.host.found(&problem.deal(values), self.work))?;
+        } else if problem.lazy_cut(&values).is_some() {
+            let cut = no_good::of_violation(problem, self.domains, &values);
+            let from = self.rows.len();
+            self.rows.add(&self.model.no_good(&cut, self.work.cuts));
+            if let Err(conflict) = self.rows.look_at_all(from) {
+                return Ok(self.recover(conflict));
+            }
+        }
+        Ok(self.reverse())
+    }
+
+    /// Solves the relaxation of the current node if that pays. Returns its point, which is empty if
+    /// it was not solved, or `None` if it is infeasible.
+    ///
+    /// # Errors
+    /// If the run is stopped, or the solver fails.
+    fn relax(&mut self) -> Result<Option<Point>, End> {
+        let level = self.rows.level();
+        let size = self.rows.open_share() * self.size;
+        if !self.account.allows(level, self.rows.steps, size as u64) {
+            return Ok(Some(Point::new()));
+        }
+        let relaxation = Relaxation::of_open(&self.model, &|variable| self.rows.value(variable));
+        let (host, work) = (&mut *self.host, &mut *self.work);
+        work.solves += 1;
+        let started = clock::now();
+        let point = relaxation.solve(self.models.token, &mut || host.poll(work))?;
+        work.rounds.push(started.elapsed().as_secs_f64());
+        self.account.relaxed(level, size as u64, point.is_none());
+        Ok(point)
+    }
+
+    /// Decides a placement. `point` is that of the relaxation, `end` the explored share at the end
+    /// of the search.
+    fn decide(&mut self, point: &Point, end: f64) {
+        let variable = self.next_placement(point);
+        let of = self.rows.size(placement(&self.model, variable).0);
+        let end = self.path.last().map_or(end, |branch| branch.before + branch.share);
+        let share = (end - self.explored).max(0.0) / f64::from(of);
+        let steps = self.rows.steps;
+        self.path.push(Decision { variable, of, before: self.explored, share, steps });
+        self.rows.decide(Literal::one(variable));
+        self.work.nodes += 1;
+    }
+
+    /// The variable to decide: a placement of the first tile, then one in the cell that promises the
+    /// smallest tree. A point of the relaxation shows which value of the cell is the largest.
+    fn next_placement(&self, point: &Point) -> usize {
+        let is_true = |&&variable: &&usize| self.rows.value(variable) == Some(true);
+        if !self.first.iter().any(|variable| is_true(&variable))
+            && let Some(&open) = self.first.iter().find(|v| self.rows.value(**v).is_none())
         {
-            placements.push((cell, value));
+            return open;
         }
+        let open = (0..self.neighbours.len()).filter(|&cell| self.rows.filled(cell).is_none());
+        let cell = open.min_by(|&one, &other| self.score(one).total_cmp(&self.score(other)));
+        let cell = cell.unwrap_or_default();
+        let largest = point
+            .iter()
+            .filter(|&&(variable, _)| self.variables[cell].contains(&variable))
+            .max_by(|one, other| one.1.total_cmp(&other.1));
+        let first = self.variables[cell].iter().find(|v| self.rows.value(**v).is_none());
+        largest.map_or(*first.unwrap_or(&0), |&(variable, _)| variable)
     }
-    let open = domains.cells.iter().filter(|domain| domain.len() > 1);
-    (placements.len() == open.count()).then_some(placements)
+
+    /// The expected size of the tree below a cell: the fewer values it and the cells around it have,
+    /// and the more often it has failed, the smaller.
+    fn score(&self, cell: usize) -> f64 {
+        const FEW: u32 = 16;
+        let size = f64::from(self.rows.size(cell));
+        let around =
+            self.neighbours[cell].iter().filter(|&&other| self.rows.filled(other).is_none());
+        let around: u32 = around.map(|&other| FEW + 1 - self.rows.size(other).min(FEW)).sum();
+        size * (60.0 - f64::from(around.min(59))) / f64::from(1 + self.failures[cell]).sqrt()
+    }
 }
 
-/// The value of each cell: that of its placement, otherwise the first value of its domain.
-fn complete_values(domains: &Domains, placements: &[(usize, usize)]) -> Vec<usize> {
-    let only = domains.cells.iter().map(|domain| domain.iter().next());
-    let mut values: Vec<usize> = only.map(Option::unwrap_or_default).collect();
-    for &(cell, value) in placements {
-        values[cell] = value;
+/// The cell and the value of a placement variable.
+fn placement(model: &Model, variable: usize) -> (usize, usize) {
+    match model.variables[variable].meaning {
+        Meaning::Placement { cell, value } => (cell, value),
+        _ => unreachable!("the search decides placements only"),
     }
-    values
-}
-
-/// The cell to branch on: among the cells with several values, the one with the smallest product of
-/// domain size and largest variable. It has few values, none of which the point prefers. `None` if
-/// every cell has a single value.
-fn least_decided(domains: &Domains, model: &Model, point: &[f64]) -> Option<usize> {
-    let mut largest = vec![0.0_f64; domains.cells.len()];
-    for (variable, &x) in model.variables.iter().zip(point) {
-        if let Meaning::Placement { cell, .. } = variable.meaning {
-            largest[cell] = largest[cell].max(x);
-        }
-    }
-    let product = |cell: usize| domains.cells[cell].len() as f64 * largest[cell];
-    let open = (0..domains.cells.len()).filter(|&cell| domains.cells[cell].len() > 1);
-    open.min_by(|&a, &b| product(a).total_cmp(&product(b)))
 }

@@ -332,7 +332,7 @@ fn note_losses(args: &Solve, problem: &Problem) -> anyhow::Result<()> {
 /// Creates the engine that the flags describe; for a certificate, `propagate` in place of `auto`.
 ///
 /// # Errors
-/// If the engine cannot be combined with `--certificate`, `--seed` or several threads.
+/// If the engine cannot be combined with `--certificate`, `--sample` or several threads.
 fn engine(args: &Solve) -> anyhow::Result<Box<dyn Engine>> {
     let engine = args.engine.engine()?;
     let name = engine.name();
@@ -346,9 +346,6 @@ fn engine(args: &Solve) -> anyhow::Result<Box<dyn Engine>> {
     };
     if args.sample.is_some() && name != Auto.name() {
         bail!("--sample cannot be used with --engine: it chooses the method itself");
-    }
-    if engine.seeks_alone() && args.seed.is_some() {
-        bail!("--seed cannot be used with engine {name}: it does not guess");
     }
     if args.search.threads.threads.unwrap_or(1) <= 1 {
         return Ok(engine);

@@ -421,7 +421,7 @@ fn a_run_that_needs_too_much_memory_is_stopped_alone() {
         "benches/boards/s12-k28-0.yaml",
         "puzzles/scramble-1.yaml",
         "--engines",
-        "milp-whole",
+        "milp-tuple",
         "--memory-limit",
         "150M",
         "--results",

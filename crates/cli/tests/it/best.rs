@@ -209,10 +209,6 @@ fn what_cannot_seek_the_best_is_refused() {
     let terms = "[{weight: 1, tile: 1}]";
     refused(&["--maximize", terms, "--seed", "1"], "cannot be used with");
     refused(
-        &["--best", "--engine", "milp", "--seed", "1"],
-        "--seed cannot be used with engine milp",
-    );
-    refused(
         &["--minimize", "{weight: 1, tile: 1, terms: [{weight: 2, tile: 2}]}"],
         "together with",
     );
@@ -229,7 +225,7 @@ fn seams_within_cells_count_and_may_break() {
     session.prints("% 5 of 6 edges match");
     session.says("proven best");
     // The same with the 0-1 model alone.
-    let session = best(&["tests/cases/best-self-seam.yaml", "--engine", "milp", "--whole"]);
+    let session = best(&["tests/cases/best-self-seam.yaml", "--engine", "milp"]);
     session.prints("% 2 of 4 edges match");
 }
 

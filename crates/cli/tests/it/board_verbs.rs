@@ -207,7 +207,7 @@ fn a_pin_may_name_a_face() {
 #[test]
 fn estimates_and_facts_are_told() {
     for file in files() {
-        for engine in ["propagate", "backtrack", "milp"] {
+        for engine in ["propagate", "backtrack"] {
             assert!(file.out("estimate", &[]).contains(engine), "{}", file.name);
         }
         let facts = file.out("info", &[]);

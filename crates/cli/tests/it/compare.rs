@@ -129,11 +129,11 @@ fn of_several_puzzles_the_plot_shows_what_is_solved_in_time_and_two_engines() {
     }
 }
 
-/// Compares engines on a puzzle that `milp` on the whole model cannot finish, and sends signals
+/// Compares engines on a puzzle that `milp` with `--rounds` cannot finish, and sends signals
 /// once it searches; returns the exit code and the lines of the table.
 #[cfg(target_os = "linux")]
 fn interrupted(engines: &str, signals: impl Fn(&mut Child)) -> (i32, Vec<String>) {
-    let puzzle = puzzle("danger-puzzle");
+    let puzzle = puzzle("random-half-4x4-4-s1");
     let args = ["compare", &puzzle, "--runs", "1", "--time-limit", "1h", "--engines", engines];
     let mut compare = start(&args);
     wait_until_busy(&compare);
@@ -147,9 +147,9 @@ fn interrupted(engines: &str, signals: impl Fn(&mut Child)) -> (i32, Vec<String>
 #[test]
 fn an_interrupt_skips_to_the_next_engine_and_two_end_the_comparison() {
     let once = |compare: &mut Child| signal("-INT", compare);
-    let (code, lines) = interrupted("propagate,milp-whole,corners", once);
+    let (code, lines) = interrupted("propagate,milp-rounds,corners", once);
     assert_eq!((code, lines.len()), (3, 4), "{lines:?}");
-    assert!(lines[1].starts_with("milp-whole") && lines[1].ends_with("stopped"));
+    assert!(lines[1].starts_with("milp-rounds") && lines[1].ends_with("stopped"));
     assert!(lines[2].starts_with("propagate") && lines[2].ends_with("1.0"));
     assert!(lines[3].starts_with("corners") && !lines[3].ends_with("stopped"));
 
@@ -160,14 +160,14 @@ fn an_interrupt_skips_to_the_next_engine_and_two_end_the_comparison() {
             thread::sleep(Duration::from_millis(50));
         }
     };
-    let (code, lines) = interrupted("milp-whole,xcc", again_and_again);
+    let (code, lines) = interrupted("milp-rounds,xcc", again_and_again);
     assert_eq!(code, 130, "{lines:?}");
     assert!(lines.len() <= 3, "{lines:?}");
     let mut ran = lines.iter().skip(1);
     assert!(ran.all(|line| line.ends_with("stopped")), "{lines:?}");
 
     let terminated = |compare: &mut Child| signal("-TERM", compare);
-    let (code, lines) = interrupted("milp-whole,xcc", terminated);
+    let (code, lines) = interrupted("milp-rounds,xcc", terminated);
     assert_eq!((code, lines.len()), (130, 2), "{lines:?}");
     assert!(lines[1].ends_with("stopped"));
 }
@@ -178,7 +178,7 @@ fn what_is_stopped_or_not_for_the_board_is_shown_so() {
         "compare",
         &puzzle("sample-4x4-tobsef"),
         "--engines",
-        "milp-whole,plain-spiral",
+        "milp-rounds,plain-spiral",
         "--runs",
         "1",
         "--time-limit",

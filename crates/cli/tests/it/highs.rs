@@ -39,12 +39,10 @@ mod with_highs {
         ] {
             let path = puzzle(name);
             let expected = run(&["solve", "--engine", "propagate", "--sorted", &path]);
-            for flags in [&[][..], &["--whole"]] {
-                let found = solve(name, flags);
-                assert_eq!(found.stdout, expected.stdout, "{name} {flags:?}");
-                assert_eq!(found.code, expected.code);
-                assert_eq!(sentence(&found.stderr), sentence(&expected.stderr));
-            }
+            let found = solve(name, &[]);
+            assert_eq!(found.stdout, expected.stdout, "{name}");
+            assert_eq!(found.code, expected.code);
+            assert_eq!(sentence(&found.stderr), sentence(&expected.stderr));
         }
     }
 
@@ -52,19 +50,17 @@ mod with_highs {
     fn every_formulation_does() {
         let usual = solve("python-backtracker-mockup", &["--formulation", "balance"]);
         for formulation in ["support", "tuple"] {
-            for whole in [&["--whole"][..], &[]] {
-                let flags = [&["--formulation", formulation], whole].concat();
-                let found = solve("python-backtracker-mockup", &flags);
-                assert_eq!(found.stdout, usual.stdout, "{flags:?}");
-                found.says("2 solutions (8 with rotations of the board), proven complete");
-            }
+            let flags = ["--formulation", formulation];
+            let found = solve("python-backtracker-mockup", &flags);
+            assert_eq!(found.stdout, usual.stdout, "{flags:?}");
+            found.says("2 solutions (8 with rotations of the board), proven complete");
         }
     }
 
     #[test]
     fn a_limit_stops_it_in_the_middle_of_a_solve() {
         let board = "benches/boards/s8-k16-0.yaml";
-        let flags = ["--whole", "--time-limit", "500ms", "--engine", "milp", "--solver", "highs"];
+        let flags = ["--time-limit", "500ms", "--engine", "milp", "--solver", "highs"];
         let session = run(&[&["solve"], &flags[..], &[board]].concat()).expect(3);
     }
 

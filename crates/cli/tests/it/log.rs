@@ -87,7 +87,7 @@ fn lines_have_the_keys_of_the_documentation_and_every_type_occurs() {
     let mut seen = BTreeSet::new();
     let framed = "benches/boards/f8-b5k7-0.yaml";
     let mut logs = vec![
-        logged(&[&puzzle("absolut-knifflig"), "--engine", "milp", "--whole"]).1,
+        logged(&[&puzzle("absolut-knifflig"), "--engine", "milp", "--lp", "always"]).1,
         logged(&[&puzzle("sharks-misread"), "--best"]).1,
     ];
     if cfg!(target_os = "linux") {

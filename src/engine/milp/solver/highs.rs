@@ -13,8 +13,8 @@ use good_lp::solvers::highs::HighsParallelType;
 use good_lp::{Expression, ResolutionError, Solution, SolverModel, highs as back_end};
 
 use super::{
-    BackEnd, End, LeafError, Loaded, Row, SolverFailure, SolverResult, Variable, beside,
-    catch_panic, convert_row, declare,
+    BackEnd, End, Failure, Loaded, Row, SolverFailure, SolverResult, Variable, beside, catch_panic,
+    convert_row, declare,
 };
 use crate::runtime::clock;
 use crate::runtime::limits::Flow;
@@ -58,7 +58,7 @@ impl PostedModel {
     ///
     /// # Errors
     /// If the solver fails, panics, or `unwanted` is set when a slice ends.
-    fn solve_in_slices(&self, unwanted: &AtomicBool) -> Result<SolverResult, LeafError> {
+    fn solve_in_slices(&self, unwanted: &AtomicBool) -> Result<SolverResult, Failure> {
         const FIRST_SLICE: Duration = Duration::from_secs(1);
         let mut slice = FIRST_SLICE;
         loop {
@@ -68,12 +68,12 @@ impl PostedModel {
                 Err(SolverFailure::Solver(ResolutionError::Infeasible)) => {
                     return Ok(SolverResult::Infeasible);
                 }
-                Err(SolverFailure::Panic(message)) => return Err(LeafError::NoAnswer(message)),
+                Err(SolverFailure::Panic(message)) => return Err(Failure::NoAnswer(message)),
                 // Without a point or a proof, either the time limit was reached or the solver
                 // failed.
                 Err(SolverFailure::Solver(e)) => {
                     if started.elapsed() < slice || unwanted.load(Ordering::Relaxed) {
-                        return Err(LeafError::NoAnswer(e.to_string()));
+                        return Err(Failure::NoAnswer(e.to_string()));
                     }
                 }
             }

@@ -12,7 +12,7 @@ use microlp::{Error, ResumeOptions, SolveOptions, SolveOutcome};
 
 use super::beside::{self, SLICE};
 use super::{
-    BackEnd, CancelToken, End, LeafError, Loaded, Model, Row, SolverFailure, SolverResult,
+    BackEnd, CancelToken, End, Failure, Loaded, Model, Row, SolverFailure, SolverResult,
     catch_panic, convert_row, declare,
 };
 use crate::runtime::limits::Flow;
@@ -107,17 +107,17 @@ pub(super) fn resume_until_solved(
 
 /// Converts the outcome of a solve. Only the solver's own `Infeasible` is a proof; a pause without
 /// a solution and all other errors are failures.
-fn answer(ended: Result<SolveOutcome, SolverFailure<Error>>) -> Result<SolverResult, LeafError> {
+fn answer(ended: Result<SolveOutcome, SolverFailure<Error>>) -> Result<SolverResult, Failure> {
     match ended {
         Ok(outcome) => {
             let solution = outcome.solution();
             let point = solution
                 .map(|s| s.iter().map(|(_, value)| value).collect())
-                .ok_or_else(|| LeafError::NoAnswer("it stopped without an answer".into()))?;
+                .ok_or_else(|| Failure::NoAnswer("it stopped without an answer".into()))?;
             Ok(SolverResult::Point(point))
         }
         Err(SolverFailure::Solver(Error::Infeasible)) => Ok(SolverResult::Infeasible),
-        Err(SolverFailure::Solver(e)) => Err(LeafError::NoAnswer(e.to_string())),
-        Err(SolverFailure::Panic(message)) => Err(LeafError::NoAnswer(message)),
+        Err(SolverFailure::Solver(e)) => Err(Failure::NoAnswer(e.to_string())),
+        Err(SolverFailure::Panic(message)) => Err(Failure::NoAnswer(message)),
     }
 }

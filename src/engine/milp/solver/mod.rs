@@ -11,13 +11,11 @@ mod relaxation;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-pub(super) use self::relaxation::Relaxation;
+pub(super) use self::relaxation::{Point, Relaxation};
 use good_lp::{Constraint, Expression, ProblemVariables, constraint, variable};
 
-use super::{End, LeafError, beside, unless_stopped};
-use crate::engine::Work;
+use super::{End, Failure, beside, unless_stopped};
 use crate::model::{Meaning, Model, Row, Sense, Variable};
-use crate::runtime::clock;
 use crate::runtime::limits::{CancelToken, Flow};
 use crate::runtime::scheduler::message_of;
 
@@ -85,24 +83,13 @@ impl Solver {
         self.0.add(row);
     }
 
-    /// Finds a feasible point of the current model, or proves that there is none. Adds the solve
-    /// and its time in seconds to `work`.
+    /// Finds a feasible point of the current model, or proves that there is none.
     ///
     /// # Errors
     /// If `go_on` breaks, or there is neither a point nor a proof.
-    pub fn solve(
-        &self,
-        go_on: &mut dyn FnMut() -> Flow,
-        work: &mut Work,
-    ) -> Result<SolverResult, End> {
-        if go_on().is_break() {
-            return Err(End::Stopped);
-        }
-        work.solves += 1;
-        let started = clock::now();
-        let answer = self.0.solve(go_on);
-        work.rounds.push(started.elapsed().as_secs_f64());
-        answer
+    pub fn solve(&self, go_on: &mut dyn FnMut() -> Flow) -> Result<SolverResult, End> {
+        unless_stopped(go_on())?;
+        self.0.solve(go_on)
     }
 }
 

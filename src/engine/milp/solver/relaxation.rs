@@ -1,110 +1,95 @@
-//! The linear relaxation of a model, solved by microlp directly: after a row is added, it continues
-//! from the current point (warm start), which `good_lp` does not support.
+//! The linear relaxation of a model, solved by microlp directly.
 
-use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
-use good_lp::solvers::microlp::MicroLpProblem;
-use good_lp::{Expression, ProblemVariables, SolverModel, microlp as back_end, variable};
-use microlp::{ComparisonOp, Error, Solution, SolveOptions, SolveOutcome};
+use microlp::{ComparisonOp, Error, OptimizationDirection, Problem, SolveOptions, SolveOutcome};
 
 use super::beside::{self, SLICE};
 use super::microlp::{MANY_VARIABLES, UNITS_PER_TERM, resume_until_solved};
 use super::{
-    CancelToken, End, LeafError, Model, Row, Sense, SolverFailure, Work, catch_panic, clock,
-    convert_row, unless_stopped,
+    CancelToken, End, Failure, Model, Row, Sense, SolverFailure, catch_panic, unless_stopped,
 };
 use crate::runtime::limits::Flow;
 
-/// A linear relaxation with its current feasible point, in which each variable is between 0 and 1.
-pub(in crate::engine::milp) struct Relaxation(Solution);
+/// A linear program over the open variables of a model, each from 0 to 1.
+pub(in crate::engine::milp) struct Relaxation {
+    /// The open variables.
+    variables: Vec<usize>,
+    rows: Vec<Row>,
+}
+
+/// The value of each open variable in a point of a relaxation.
+pub(in crate::engine::milp) type Point = Vec<(usize, f64)>;
 
 impl Relaxation {
-    /// Solves the relaxation of a model and counts the solve; `None` if it is infeasible.
+    /// Restricts a model to the variables for which `value` is `None`.
+    pub fn of_open(model: &Model, value: &dyn Fn(usize) -> Option<bool>) -> Self {
+        let mut place = vec![None; model.variables.len()];
+        let mut variables = Vec::new();
+        for (variable, place) in place.iter_mut().enumerate() {
+            if value(variable).is_none() {
+                *place = Some(variables.len());
+                variables.push(variable);
+            }
+        }
+        let rows = model.rows.iter().filter_map(|row| {
+            let mut bound = row.bound;
+            let mut terms = Vec::new();
+            for &(variable, coefficient) in &row.terms {
+                match place[variable] {
+                    Some(place) => terms.push((place, coefficient)),
+                    None => bound -= coefficient * i64::from(value(variable) == Some(true)),
+                }
+            }
+            (!terms.is_empty()).then(|| Row { name: String::new(), terms, sense: row.sense, bound })
+        });
+        Relaxation { rows: rows.collect(), variables }
+    }
+
+    /// A feasible point; `None` if there is none.
     ///
     /// # Errors
     /// If the token stops the run, `go_on` breaks, or there is neither a point nor a proof of
     /// infeasibility.
-    pub fn new(
-        (model, token): (&Model, &CancelToken<'_>),
+    pub fn solve(
+        &self,
+        token: &CancelToken<'_>,
         go_on: &mut dyn FnMut() -> Flow,
-        work: &mut Work,
-    ) -> Result<Option<Self>, End> {
-        count_solve(work, || {
-            let problem = unless_stopped(build_problem(model, token))?;
-            let mut options = SolveOptions::default();
-            options.time_limit = Some(SLICE);
-            let first = if model.variables.len() > MANY_VARIABLES {
-                let problem = problem.as_inner().clone();
-                beside::run(move |_| catch_panic(|| problem.solve_with(options)), go_on)?
-            } else {
-                catch_panic(|| problem.as_inner().solve_with(options))
+    ) -> Result<Option<Point>, End> {
+        let mut problem = Problem::new(OptimizationDirection::Minimize);
+        let handles: Vec<_> =
+            self.variables.iter().map(|_| problem.add_var(0.0, (0.0, 1.0))).collect();
+        for row in &self.rows {
+            let terms = row.terms.iter().map(|&(place, c)| (handles[place], c as f64));
+            let sense = match row.sense {
+                Sense::Equal => ComparisonOp::Eq,
+                Sense::AtMost => ComparisonOp::Le,
+                Sense::AtLeast => ComparisonOp::Ge,
             };
-            finish_solve(first, go_on)
-        })
-    }
-
-    /// The value of each variable at the current point.
-    pub fn point(&self) -> Vec<f64> {
-        self.0.iter().map(|(_, value)| value).collect()
-    }
-
-    /// Adds a row, solves again from the current point and counts the solve; `None` if it is
-    /// infeasible.
-    ///
-    /// # Errors
-    /// Like [`Relaxation::new`].
-    pub fn with_row(
-        self,
-        row: &Row,
-        go_on: &mut dyn FnMut() -> Flow,
-        work: &mut Work,
-    ) -> Result<Option<Self>, End> {
-        let handles: Vec<microlp::Variable> = self.0.iter().map(|(handle, _)| handle).collect();
-        let sum: Vec<_> = row.terms.iter().map(|&(v, c)| (handles[v], c as f64)).collect();
-        let sense = match row.sense {
-            Sense::Equal => ComparisonOp::Eq,
-            Sense::AtMost => ComparisonOp::Le,
-            Sense::AtLeast => ComparisonOp::Ge,
+            problem.add_constraint(terms.collect::<Vec<_>>(), sense, row.bound as f64);
+            unless_stopped(token.work(UNITS_PER_TERM * row.terms.len()))?;
+        }
+        let mut options = SolveOptions::default();
+        options.time_limit = Some(SLICE);
+        let first = if self.variables.len() > MANY_VARIABLES {
+            beside::run(move |_| catch_panic(|| problem.solve_with(options)), go_on)?
+        } else {
+            catch_panic(|| problem.solve_with(options))
         };
-        let bound = row.bound as f64;
-        count_solve(work, || {
-            finish_solve(catch_panic(|| self.0.add_constraint(sum, sense, bound)), go_on)
-        })
+        let point = |point: Vec<f64>| self.variables.iter().copied().zip(point).collect();
+        finish_solve(first, go_on).map(|found| found.map(point))
     }
 }
 
-/// Builds the problem with all variables continuous from 0 to 1. Breaks if the token stops the run.
-fn build_problem(model: &Model, token: &CancelToken<'_>) -> Flow<MicroLpProblem> {
-    let mut declared = ProblemVariables::new();
-    let unit = |_| declared.add(variable().clamp(0, 1));
-    let variables: Vec<_> = model.variables.iter().map(unit).collect();
-    let mut problem = declared.minimise(Expression::default()).using(back_end);
-    for row in &model.rows {
-        problem.add_constraint(convert_row(row, &variables));
-        token.work(UNITS_PER_TERM * row.terms.len())?;
-    }
-    ControlFlow::Continue(problem)
-}
-
-/// Runs a solve and adds it and its time in seconds to `work`.
-fn count_solve<T>(work: &mut Work, solve: impl FnOnce() -> T) -> T {
-    work.solves += 1;
-    let started = clock::now();
-    let result = solve();
-    work.rounds.push(started.elapsed().as_secs_f64());
-    result
-}
-
-/// Converts the outcome of a solve; `None` if it is infeasible. If the first time slice did not
-/// suffice, the solve is resumed on a separate thread, because slices can exceed their time.
+/// The point of a solve; `None` if it is infeasible. If the first time slice did not suffice, the
+/// solve is resumed on a separate thread, because slices can exceed their time.
 ///
 /// # Errors
 /// If `go_on` breaks, or the solver fails or panics.
 fn finish_solve(
     first: Result<SolveOutcome, SolverFailure<Error>>,
     go_on: &mut dyn FnMut() -> Flow,
-) -> Result<Option<Relaxation>, End> {
+) -> Result<Option<Vec<f64>>, End> {
     let ended = match first {
         Ok(SolveOutcome::Interrupted(paused)) => {
             let paused = SolveOutcome::Interrupted(paused);
@@ -114,9 +99,9 @@ fn finish_solve(
         }
         ended => ended,
     };
-    let failed = |message: String| Err(End::Failed(LeafError::NoAnswer(message)));
+    let failed = |message: String| Err(End::Failed(Failure::NoAnswer(message)));
     match ended.map(SolveOutcome::into_solution) {
-        Ok(Ok(solution)) => Ok(Some(Relaxation(solution))),
+        Ok(Ok(solution)) => Ok(Some(solution.iter().map(|(_, value)| value).collect())),
         Ok(Err(_)) => failed("it stopped without an answer".into()),
         Err(SolverFailure::Solver(Error::Infeasible)) => Ok(None),
         Err(SolverFailure::Solver(e)) => failed(e.to_string()),
