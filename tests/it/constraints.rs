@@ -22,16 +22,19 @@ fn lists() -> impl Strategy<Value = (Generated, Vec<Draws>, bool)> {
     (puzzles, proptest::collection::vec(draws(), 1..4), any::<bool>())
 }
 
+/// The text of a constraint and, if it frees a seam, the cells of the seam.
+type Drawn = (String, Option<[usize; 2]>);
+
 /// The constraints that were drawn for a puzzle, with their free seams, and the puzzle with them;
 /// `None` if it pins a cell twice.
 fn constrained(
     generated: &Generated,
     draws: Vec<Draws>,
     has_free_seam: bool,
-) -> (Vec<(String, Option<[usize; 2]>)>, Option<Problem>) {
+) -> (Vec<Drawn>, Option<Problem>) {
     let size = generated.size();
     let tiles = load::from_str(&generated.yaml()).unwrap().puzzle.tiles.len();
-    let mut list: Vec<(String, Option<[usize; 2]>)> =
+    let mut list: Vec<Drawn> =
         draws.into_iter().map(|mut draws| draws.constraint(size, tiles)).collect();
     if has_free_seam {
         let mut draws = Draws::new(vec![list.len(), list[0].0.len()]);
