@@ -4,7 +4,8 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use edgematch::engine::{Engine, Lp, Milp};
+use edgematch::domains::Domains;
+use edgematch::engine::{Engine, Lp, Milp, relax};
 use edgematch::enumerate::{self, Limits};
 use edgematch::load;
 use edgematch::model::FORMULATIONS;
@@ -56,6 +57,34 @@ proptest! {
         for search in serving(searches(), &problem, &Feature::of_grid(generated.size())) {
             assert_finds_the_same(&problem, search.engine.as_ref(), brute.as_ref().unwrap())?;
         }
+    }
+}
+
+/// Solves the relaxation of each formulation; `None` if it has no solution.
+fn relaxations(problem: &Problem) -> Vec<Option<usize>> {
+    let domains = Domains::first(problem);
+    let limits = Limits::default();
+    let solved = FORMULATIONS.map(|f| relax(problem, &domains, f, &limits.token()));
+    solved.into_iter().map(|solved| solved.continue_value().unwrap().unwrap()).collect()
+}
+
+#[test]
+fn a_relaxation_refutes_a_puzzle_whose_tiles_do_not_match() {
+    let yaml = "{rows: 1, cols: 2, rotations: false, tiles: {1: [a, x, b, x], 2: [c, x, d, x]}}";
+    let refuted = load::from_str(yaml).unwrap();
+    assert_eq!(relaxations(&refuted), [None, None, None]);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(50))]
+
+    #[test]
+    fn a_puzzle_with_a_solution_has_feasible_relaxations(
+        generated in prop_oneof![random(UP_TO_2X3), planted(UP_TO_2X3, 2..5)],
+    ) {
+        let problem = load::from_str(&generated.yaml()).unwrap();
+        let is_solvable = problem.solutions().next().is_some();
+        prop_assert!(!is_solvable || relaxations(&problem).iter().all(Option::is_some));
     }
 }
 

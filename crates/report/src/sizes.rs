@@ -162,11 +162,25 @@ pub struct FormulationSize {
     pub rows: usize,
     /// Number of nonzero coefficients.
     pub nonzeros: usize,
+    /// The linear relaxation; `None` if it was not solved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub relaxation: Option<Relaxation>,
 }
 
-/// Reduces the domains and breaks symmetry as the engine `milp` does, and measures its models
-/// without building them.
-pub fn prepare(problem: &Problem) -> Preparation {
+/// The linear relaxations of the models of all parts.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Relaxation {
+    /// Number of parts whose relaxation is feasible. If it is 0, the puzzle has no solution.
+    pub feasible: usize,
+    /// Number of variables with a fractional value in the solutions of the relaxations.
+    pub fractional: usize,
+    /// Seconds to build and solve them.
+    pub seconds: f64,
+}
+
+/// Reduces the domains and breaks symmetry, and measures the models without building them. Also
+/// returns the domains of each part.
+pub fn prepare(problem: &Problem) -> (Preparation, Vec<Domains>) {
     let mut root = Domains::first(problem);
     let placements = root.placements();
     let reduced = reduce(problem, &mut root).map(|()| root.placements());
@@ -186,14 +200,16 @@ pub fn prepare(problem: &Problem) -> Preparation {
             variables: size.variables,
             rows: size.rows().number,
             nonzeros: size.rows().nonzeros,
+            relaxation: None,
         }
     });
     let left: usize = parts.iter().map(Domains::placements).sum();
-    Preparation {
+    let preparation = Preparation {
         placements,
         reduced: reduced.ok(),
         symmetry_broken: (!parts.is_empty()).then_some(left),
         parts: parts.len(),
         models: models.collect(),
-    }
+    };
+    (preparation, parts)
 }

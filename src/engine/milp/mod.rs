@@ -15,6 +15,7 @@ mod tree;
 
 use std::ops::ControlFlow;
 
+use self::solver::Relaxation;
 pub use self::solver::{BACK_ENDS, BackEnd};
 use self::tree::Tree;
 use super::{
@@ -241,6 +242,31 @@ fn symmetry_branches(
     match reduce_under(token, problem, &mut root)? {
         Ok(()) => break_symmetry_under(token, problem, root, rarest),
         Err(NothingFitsError) => ControlFlow::Continue(Vec::new()),
+    }
+}
+
+/// Builds the model of the arrangements in `domains` and solves its linear relaxation. Returns the
+/// number of variables with a fractional value in the solution; `None` if there is none, so that no
+/// arrangement is possible. Breaks if the token stops the run.
+///
+/// # Errors
+/// If the solver gives no answer.
+pub fn relax(
+    problem: &Problem,
+    domains: &Domains,
+    formulation: &'static dyn Formulation,
+    token: &CancelToken<'_>,
+) -> Flow<Result<Option<usize>>> {
+    let model = Model::build(problem, domains, formulation, token)?;
+    let relaxation = Relaxation::of_open(&model, &|_| None);
+    const TOLERANCE: f64 = 1e-6;
+    let is_fractional = |x: f64| (x - x.round()).abs() > TOLERANCE;
+    match relaxation.solve(token, &mut || token.poll()) {
+        Ok(point) => ControlFlow::Continue(Ok(
+            point.map(|point| point.iter().filter(|(_, x)| is_fractional(*x)).count())
+        )),
+        Err(End::Failed(failure)) => ControlFlow::Continue(Err(failure.in_round(1))),
+        Err(End::Stopped) => ControlFlow::Break(()),
     }
 }
 

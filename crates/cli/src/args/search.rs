@@ -255,7 +255,8 @@ impl Solve {
 ///
 /// Examples:
 ///   edgematch info puzzles/scramble-1.yaml
-///   edgematch info --tables puzzles/scramble-1.yaml    every allowed tuple, by block
+///   edgematch info --tables puzzles/scramble-1.yaml        every allowed tuple, by block
+///   edgematch info --relaxation puzzles/scramble-1.yaml    the formulations compared
 ///
 /// Exit codes:
 ///   0    measured
@@ -267,6 +268,10 @@ pub struct Info {
     /// List the compatibility tables as blocks and as tuples
     #[arg(long)]
     pub tables: bool,
+
+    /// Build the model in each formulation and solve its linear relaxation
+    #[arg(long)]
+    pub relaxation: bool,
 
     #[command(flatten)]
     pub time: TimeLimit,

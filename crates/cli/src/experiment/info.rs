@@ -1,14 +1,23 @@
 //! `edgematch info`: prints the sizes of a puzzle, its tables and its models.
 //!
-//! Nothing is searched, and models are measured without being built.
+//! Nothing is searched, and models are measured without being built unless their relaxations are
+//! requested.
 
-use edgematch::engine::{ENGINES, counted};
+use std::time::Instant;
+
+use edgematch::domains::Domains;
+use edgematch::engine::{self, ENGINES, EngineError, counted};
+use edgematch::enumerate::Limits;
 use edgematch::load::{printable, tile_text};
+use edgematch::model::FORMULATIONS;
 use edgematch::problem::{Placed, Problem};
 use edgematch::puzzle::{Flip, Labels};
+use edgematch::runtime::clock;
 use edgematch::tables::{Block, Table};
 use edgematch_report::WithAssumed;
-use edgematch_report::sizes::{FormulationSize, Frame, Preparation, Sizes, prepare, sizes};
+use edgematch_report::sizes::{
+    FormulationSize, Frame, Preparation, Relaxation, Sizes, prepare, sizes,
+};
 use itertools::Itertools;
 use serde_json::json;
 
@@ -20,11 +29,19 @@ pub fn run(args: &Info) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
     let limits = args.time.limits(Some(&interrupt));
     let puzzle = args.puzzle.clone();
-    let with_tables = args.tables;
+    let (with_tables, with_relaxations) = (args.tables, args.relaxation);
     let is_json = args.answer.format == AnswerFormat::Json;
     let (problem, source, text) = patience::under(&limits, "all was counted", move || {
         let Loaded { problem, text: source, .. } = puzzle.load()?;
-        let text = if is_json { json(&problem, with_tables)? } else { text(&problem, with_tables) };
+        let (mut preparation, parts) = prepare(&problem);
+        if with_relaxations {
+            solve_relaxations(&problem, &parts, &mut preparation)?;
+        }
+        let text = if is_json {
+            json(&problem, &preparation, with_tables)?
+        } else {
+            text(&problem, &preparation, with_tables)
+        };
         anyhow::Ok((problem, source, text))
     })??;
     let is_quiet = args.answer.messages.quiet;
@@ -37,11 +54,37 @@ pub fn run(args: &Info) -> anyhow::Result<u8> {
     Ok(exit::FOUND)
 }
 
+/// Solves the relaxations of the models and adds them to `preparation`.
+///
+/// # Errors
+/// If the solver gives no answer.
+fn solve_relaxations(
+    problem: &Problem,
+    parts: &[Domains],
+    preparation: &mut Preparation,
+) -> Result<(), EngineError> {
+    let token = &Limits::default().token();
+    for (model, formulation) in preparation.models.iter_mut().zip(FORMULATIONS) {
+        let started = Instant::now();
+        let (mut feasible, mut fractional) = (0, 0);
+        for part in parts {
+            // Nothing stops this token; a time limit abandons the thread.
+            let solved = engine::relax(problem, part, formulation, token).continue_value();
+            if let Some(of_part) = solved.transpose()?.flatten() {
+                feasible += 1;
+                fractional += of_part;
+            }
+        }
+        let seconds = started.elapsed().as_secs_f64();
+        model.relaxation = Some(Relaxation { feasible, fractional, seconds });
+    }
+    Ok(())
+}
+
 /// The output as lines of text.
-fn text(problem: &Problem, with_tables: bool) -> String {
+fn text(problem: &Problem, preparation: &Preparation, with_tables: bool) -> String {
     let puzzle = &problem.puzzle;
     let sizes = sizes(problem);
-    let preparation = prepare(problem);
     let board = format!(
         "{}: {}, {}, {} on the rim, group of {}",
         problem.board.description(),
@@ -72,10 +115,14 @@ fn text(problem: &Problem, with_tables: bool) -> String {
         let size = format!("{} tuples ({share:.1} %), {} blocks", table.tuples, table.blocks);
         (&*table.name, size)
     });
-    let placements = ("placements", placements_text(&preparation));
+    let placements = ("placements", placements_text(preparation));
     let models = preparation.models.iter().map(|model| {
-        let FormulationSize { formulation, variables, rows, nonzeros } = model;
-        (*formulation, format!("{variables} variables, {rows} rows, {nonzeros} nonzeros"))
+        let FormulationSize { formulation, variables, rows, nonzeros, relaxation } = model;
+        let relaxation = relaxation.as_ref().map(relaxation_text).unwrap_or_default();
+        (
+            *formulation,
+            format!("{variables} variables, {rows} rows, {nonzeros} nonzeros{relaxation}"),
+        )
     });
     let lines = facts.chain(tables).chain([placements]).chain(models);
     let lines = lines.map(|(name, value)| printable(&format!("  {name:<12} {value}")) + "\n");
@@ -84,6 +131,16 @@ fn text(problem: &Problem, with_tables: bool) -> String {
         text.extend(problem.tables().all().iter().map(|table| table_text(problem, table)));
     }
     text
+}
+
+/// The solution of a relaxation, as an addition to the line of a model.
+fn relaxation_text(relaxation: &Relaxation) -> String {
+    let Relaxation { feasible, fractional, seconds } = *relaxation;
+    let time = clock::seconds(seconds);
+    match feasible {
+        0 => format!("; relaxation infeasible, {time}"),
+        _ => format!("; {fractional} fractional in the relaxation, {time}"),
+    }
 }
 
 /// The kind of each extra constraint, in the order of the file.
@@ -194,7 +251,11 @@ fn table_text(problem: &Problem, table: &Table) -> String {
 }
 
 /// The output as indented JSON.
-fn json(problem: &Problem, with_tables: bool) -> serde_json::Result<String> {
+fn json(
+    problem: &Problem,
+    preparation: &Preparation,
+    with_tables: bool,
+) -> serde_json::Result<String> {
     let puzzle = &problem.puzzle;
     let mut object = json!({
         "type": "info",
@@ -208,7 +269,7 @@ fn json(problem: &Problem, with_tables: bool) -> serde_json::Result<String> {
         "constraints": constraint_names(problem),
         "filtering": filtering_engines(problem)[0],
         "sizes": sizes(problem),
-        "preparation": prepare(problem),
+        "preparation": preparation,
     });
     if with_tables {
         let all = problem.tables().all().iter();
