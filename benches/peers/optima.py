@@ -11,7 +11,7 @@ the optimum, and milliseconds of CPU time without reading the puzzle or the mode
 did not suffice. Ends with 1 if two programs prove different optima. Installs highspy and ortools into a
 folder of its own (target/peers).
 """
-import argparse, json, math, random, re, subprocess, sys, tempfile, time
+import argparse, json, math, os, random, re, subprocess, sys, tempfile, time
 from pathlib import Path
 
 from run import ROOT, install
@@ -144,9 +144,12 @@ def main():
     arguments.add_argument("--limit", type=int, default=20, help="seconds for each program and objective")
     limit = arguments.parse_args().limit
     install(["highspy", "ortools"])
+    # HiGHS prints its version even if it is silent.
+    table = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
     agree = True
-    print("| puzzle | objective | relaxation | optimum | `milp` | `propagate` | CP-SAT | HiGHS |")
-    print("|---|---|---:|---:|---:|---:|---:|---:|")
+    print("| puzzle | objective | relaxation | optimum | `milp` | `propagate` | CP-SAT | HiGHS |", file=table)
+    print("|---|---|---:|---:|---:|---:|---:|---:|", file=table, flush=True)
     with tempfile.TemporaryDirectory() as folder:
         for name, flags in {**PUZZLES, **WITHOUT_SOLUTION}.items():
             rows_and_columns = size(name)
@@ -176,7 +179,7 @@ def main():
                 agree = agree and len(optima) == 1
                 times = [f"{1000 * answer[1]:,.1f}" if answer else "-" for answer in answers]
                 shown = " ".join(map(str, sorted(optima)))
-                print(f"| {name} | {objective} | {root:.1f} | {shown} | {' | '.join(times)} |", flush=True)
+                print(f"| {name} | {objective} | {root:.1f} | {shown} | {' | '.join(times)} |", file=table, flush=True)
     sys.exit(0 if agree else 1)
 
 

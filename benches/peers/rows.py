@@ -7,7 +7,7 @@ SOLVERS is `highs`, `cp-sat` or both with a comma. HiGHS solves the model again 
 over the placements; CP-SAT enumerates. Prints the seconds that each takes, without reading the file, or
 `-` if it does not finish in time. `cargo bench -- milp` calls it. Needs highspy and ortools.
 """
-import sys, time
+import os, sys, time
 
 
 def highs(file, limit):
@@ -58,6 +58,9 @@ def cp_sat(file, limit):
 
 SOLVERS = {"highs": highs, "cp-sat": cp_sat}
 names, limit, file = sys.argv[1:]
+# HiGHS prints its version even if it is silent.
+answers = os.fdopen(os.dup(1), "w")
+os.dup2(2, 1)
 for name in names.split(","):
     seconds = SOLVERS[name](file, float(limit))
-    print("-" if seconds is None else f"{seconds:.6f}", flush=True)
+    print("-" if seconds is None else f"{seconds:.6f}", file=answers, flush=True)
