@@ -170,8 +170,8 @@ pub struct FormulationSize {
 /// The linear relaxations of the models of all parts.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Relaxation {
-    /// Number of parts whose relaxation is feasible. If it is 0, the puzzle has no solution.
-    pub feasible: usize,
+    /// False if the relaxations of all parts are infeasible, so that the puzzle has no solution.
+    pub feasible: bool,
     /// Number of variables with a fractional value in the solutions of the relaxations.
     pub fractional: usize,
     /// Seconds to build and solve them.

@@ -119,7 +119,7 @@ const LP: EngineOption = EngineOption {
 };
 
 const ROUNDS: EngineOption =
-    EngineOption::flag("rounds", "solve a new model after each cut instead of keeping one tree");
+    EngineOption::flag("rounds", "solve the model again from the start after each solution (slow)");
 
 const SOLVER: EngineOption = EngineOption {
     name: "solver",

@@ -256,7 +256,7 @@ impl Solve {
 /// Examples:
 ///   edgematch info puzzles/scramble-1.yaml
 ///   edgematch info --tables puzzles/scramble-1.yaml        every allowed tuple, by block
-///   edgematch info --relaxation puzzles/scramble-1.yaml    the formulations compared
+///   edgematch info --relaxation puzzles/scramble-1.yaml    the models as linear programs
 ///
 /// Exit codes:
 ///   0    measured
@@ -286,7 +286,7 @@ pub struct Info {
     pub puzzle: PuzzleFile,
 }
 
-/// Estimate how long each engine would take, and which one `auto` would choose
+/// Estimate how long propagate and backtrack would take, and which one auto would choose
 ///
 /// Examples:
 ///   edgematch estimate puzzles/framed-7x7-em-7-4-8.yaml

@@ -1,4 +1,4 @@
-//! `edgematch estimate`: estimates how long each engine would take.
+//! `edgematch estimate`: estimates how long `propagate` and `backtrack` would take.
 
 use anyhow::bail;
 use edgematch::analyse::estimate::{Probing, estimate};

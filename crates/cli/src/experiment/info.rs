@@ -34,7 +34,7 @@ pub fn run(args: &Info) -> anyhow::Result<u8> {
     let (problem, source, text) = patience::under(&limits, "all was counted", move || {
         let Loaded { problem, text: source, .. } = puzzle.load()?;
         let (mut preparation, parts) = prepare(&problem);
-        if with_relaxations {
+        if with_relaxations && !parts.is_empty() {
             solve_relaxations(&problem, &parts, &mut preparation)?;
         }
         let text = if is_json {
@@ -66,12 +66,12 @@ fn solve_relaxations(
     let token = &Limits::default().token();
     for (model, formulation) in preparation.models.iter_mut().zip(FORMULATIONS) {
         let started = Instant::now();
-        let (mut feasible, mut fractional) = (0, 0);
+        let (mut feasible, mut fractional) = (false, 0);
         for part in parts {
             // Nothing stops this token; a time limit abandons the thread.
             let solved = engine::relax(problem, part, formulation, token).continue_value();
             if let Some(of_part) = solved.transpose()?.flatten() {
-                feasible += 1;
+                feasible = true;
                 fractional += of_part;
             }
         }
@@ -137,9 +137,10 @@ fn text(problem: &Problem, preparation: &Preparation, with_tables: bool) -> Stri
 fn relaxation_text(relaxation: &Relaxation) -> String {
     let Relaxation { feasible, fractional, seconds } = *relaxation;
     let time = clock::seconds(seconds);
-    match feasible {
-        0 => format!("; relaxation infeasible, {time}"),
-        _ => format!("; {fractional} fractional in the relaxation, {time}"),
+    if feasible {
+        format!("; {fractional} fractional in the relaxation, {time}")
+    } else {
+        format!("; relaxation infeasible, {time}")
     }
 }
 

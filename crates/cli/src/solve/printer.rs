@@ -343,8 +343,10 @@ impl Listener for Printer<'_> {
         self.log(|log| log.found(found));
         if self.args.talk.verbose {
             let place = match found.work.rounds.last() {
-                Some(seconds) => format!("in round {}, {seconds:.3} s", found.work.solves),
-                None => format!("at node {}", found.work.nodes),
+                Some(seconds) if found.work.nodes == 0 => {
+                    format!("in round {}, {seconds:.3} s", found.work.solves)
+                }
+                _ => format!("at node {}", found.work.nodes),
             };
             let line = format!("distinct {} {place}", found.tally.distinct);
             self.progress.line.aside(|| say(&line));
