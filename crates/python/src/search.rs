@@ -55,11 +55,10 @@ pub fn engine_named(name: &str) -> PyResult<NamedEngine> {
 /// error.
 pub fn seconds(limit: Option<f64>) -> PyResult<Option<Duration>> {
     let read = |seconds| {
-        Duration::try_from_secs_f64(seconds)
-            .map_err(|_| {
-                let expected = "expected a number of seconds of at least 0, or None for no limit";
-                PyValueError::new_err(format!("time_limit: {expected}, found {seconds}"))
-            })
+        Duration::try_from_secs_f64(seconds).map_err(|_| {
+            let expected = "expected a number of seconds of at least 0, or None for no limit";
+            PyValueError::new_err(format!("time_limit: {expected}, found {seconds}"))
+        })
     };
     limit.map(read).transpose()
 }
