@@ -98,14 +98,7 @@ pub trait Engine {
         ControlFlow::Continue(Vec::new())
     }
 
-    /// The number of steps in `work`, in the unit that [`Engine::probe`] estimates: nodes by
-    /// default.
-    fn steps(&self, work: &Work) -> u64 {
-        work.nodes
-    }
-
-    /// Estimates the total number of [steps](Engine::steps) by `probes` random dives, one estimate
-    /// per dive; the mean is unbiased. Empty if the engine cannot be probed on this problem. Breaks
+    /// Estimates the total number of nodes by `probes` random dives, one estimate per dive; the mean is unbiased. Empty if the engine cannot be probed on this problem. Breaks
     /// if the token stops the run.
     fn probe(
         &self,

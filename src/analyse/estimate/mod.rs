@@ -135,7 +135,7 @@ fn estimate_engine(
     under: &EstimateLimits<'_>,
 ) -> Flow<EngineEstimate> {
     let (run, seconds) = under.run_briefly(problem, engine, probing.processor)?;
-    let made = engine.steps(&run.work) as f64;
+    let made = run.work.nodes as f64;
     let mut estimate = EngineEstimate {
         engine: engine.name(),
         nodes: made,
