@@ -75,10 +75,6 @@ pub(super) trait Tree {
     /// The number of cells without a tile.
     fn unfilled(&self) -> usize;
 
-    /// The total number of values in the domains of unfilled cells; an upper bound if they still
-    /// contain kinds without copies left.
-    fn placements(&self) -> usize;
-
     /// The value of each cell; `None` unless every cell is filled.
     fn values(&self) -> Option<Vec<usize>>;
 

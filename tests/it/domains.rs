@@ -52,8 +52,6 @@ fn counts(problem: &Problem, domains: &Domains, values: &[usize]) -> bool {
 fn leaf_domains(leaf: &mut Leaf<'_>, outlet: &mut Outlet<'_, Domains>) -> ControlFlow<()> {
     let domains = leaf.domains();
     assert_eq!(leaf.values().is_some(), domains.cells.iter().all(|cell| cell.len() == 1));
-    // Like a leaf that takes long: it polls and reports the progress of the search.
-    outlet.poll()?;
     outlet.found(domains)
 }
 
@@ -153,62 +151,39 @@ proptest! {
     #[test]
     fn threads_find_the_same_leaves_in_the_same_order(
         generated in puzzles(),
-        size in 0..40usize,
         learning in 0..40u64,
     ) {
         let problem = load::from_str(&generated.yaml()).unwrap();
-        for split in [Split::whole_tree(&problem), Split::with_leaf_size(size)] {
-            let split = split.with_learning_decisions(learning);
-            let parts = break_symmetry(&problem, Domains::first(&problem), Rarest::Mates);
-            let alone = walk(&problem, &parts, split, 1);
-            for threads in [2, 5] {
-                prop_assert_eq!(&walk(&problem, &parts, split, threads), &alone);
-            }
+        let split = Split::whole_tree(&problem).with_learning_decisions(learning);
+        let parts = break_symmetry(&problem, Domains::first(&problem), Rarest::Mates);
+        let alone = walk(&problem, &parts, split, 1);
+        for threads in [2, 5] {
+            prop_assert_eq!(&walk(&problem, &parts, split, threads), &alone);
         }
     }
 
     #[test]
-    fn each_solution_is_in_exactly_one_leaf(generated in puzzles(), size in 0..80usize) {
+    fn each_solution_is_in_exactly_one_leaf(generated in puzzles()) {
         let problem = load::from_str(&generated.yaml()).unwrap();
         let solutions = solutions(&problem);
         prop_assume!(solutions.is_some());
         let solutions = solutions.unwrap();
-        let splits = [
-            Split::whole_tree(&problem),
-            Split::with_leaf_size(0),
-            Split::with_leaf_size(size),
-            Split::with_leaf_size(usize::MAX),
-        ];
+        let split = Split::whole_tree(&problem);
         for rarest in BOTH {
             for part in break_symmetry(&problem, Domains::first(&problem), rarest) {
                 let inside = |values: &&Vec<usize>| {
                     holds(&part.domains, values) && counts(&problem, &part.domains, values)
                 };
                 let expected: Vec<_> = solutions.iter().filter(inside).collect();
-                for split in splits {
-                    let leaves = leaves(&problem, &part, split);
-                    for values in &expected {
-                        let holding = leaves.iter().filter(|leaf| holds(leaf, values));
-                        prop_assert_eq!(holding.count(), 1, "{:?}", split);
-                    }
-                    if split == Split::whole_tree(&problem) || split == Split::with_leaf_size(0) {
-                        prop_assert_eq!(leaves.len(), expected.len(), "{:?}", split);
-                    }
+                let leaves = leaves(&problem, &part, split);
+                for values in &expected {
+                    let holding = leaves.iter().filter(|leaf| holds(leaf, values));
+                    prop_assert_eq!(holding.count(), 1);
                 }
+                prop_assert_eq!(leaves.len(), expected.len());
             }
         }
     }
-}
-
-#[test]
-fn a_whole_model_is_one_leaf() {
-    let problem = load::from_str(
-        "tiles: {1: [a+, b-, a-, b+], 2: [b-, a+, b+, a-], 3: [a+, a-, b+, b-], 4: [a-, b+, b-, a+]}",
-    )
-    .unwrap();
-    let part = &break_symmetry(&problem, Domains::first(&problem), Rarest::Placements)[0];
-    assert_eq!(leaves(&problem, part, Split::with_leaf_size(usize::MAX)).len(), 1);
-    assert!(leaves(&problem, part, Split::with_leaf_size(0)).len() > 1);
 }
 
 /// Every cell may be filled without the tile that breaks the symmetry; that must not be a leaf.

@@ -381,10 +381,6 @@ impl<const W: usize, M: LabelSet, const S: usize> Tree for RelaxedState<'_, W, M
         self.now.unfilled
     }
 
-    fn placements(&self) -> usize {
-        self.open_cells().map(|cell| count(&self.now.cells[cell]) as usize).sum()
-    }
-
     fn values(&self) -> Option<Vec<usize>> {
         self.now.values.iter().copied().collect()
     }

@@ -116,8 +116,6 @@ pub(super) struct DepthFirst<'a, const W: usize, T: Tree + DomainStore<W>> {
     pub state: T,
     /// The bounds on the uses of each kind, passed on to the leaves.
     uses: &'a [Uses],
-    /// A node with at most this many values in the domains of unfilled cells is a leaf.
-    leaf_size: usize,
     /// Conflict scores of the cells, for branching.
     pub scores: Scores,
     /// The number of decisions after which conflicts no longer change the scores.
@@ -152,7 +150,6 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>> DepthFirst<'a, W, T> {
         DepthFirst {
             state,
             uses: &part.domains.uses,
-            leaf_size: split.leaf_size,
             scores: Scores::new(problem.board.size()),
             learning: before.steps + split.learning,
             root: Root::default(),
@@ -210,12 +207,10 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>> DepthFirst<'a, W, T> {
         DecisionResult::Conflict
     }
 
-    /// Returns true if the current node is not split further: every cell is filled, or few enough
-    /// values are left.
+    /// Returns true if every cell is filled.
     #[inline(always)]
     pub fn is_leaf(&self) -> bool {
         self.state.unfilled() == 0
-            || self.leaf_size > 0 && self.state.placements() <= self.leaf_size
     }
 
     /// The current node as a leaf.

@@ -1,7 +1,4 @@
-//! Leaves of the search: domains that are not split further, and the outlet for their results.
-//!
-//! For most engines a leaf is a solution; for `milp` it is a small model. Each solution of the
-//! problem is in exactly one leaf.
+//! Leaves of the search, in which every cell is filled, and the outlet for their results.
 
 use std::ops::ControlFlow;
 
@@ -11,7 +8,8 @@ use crate::problem::Placed;
 use crate::runtime::limits::{CancelToken, Flow};
 use crate::runtime::scheduler::{SearchProgress, Sink};
 
-/// Domains that are not split further. Each solution of the problem is in exactly one leaf.
+/// Propagated domains of a search; a leaf if every cell is filled. Each solution of the problem is
+/// in exactly one leaf.
 pub struct Leaf<'a> {
     pub(super) state: &'a mut dyn Tree,
     /// The bounds on the uses of each kind.
@@ -29,24 +27,6 @@ impl Leaf<'_> {
     /// The domains of the leaf.
     pub fn domains(&self) -> Domains {
         Domains { cells: self.state.domains(), uses: self.uses.to_vec() }
-    }
-
-    /// Returns true if making these placements (cell, value) and propagating fills every cell
-    /// without a conflict. The leaf itself does not change. Breaks on cancellation, which leaves
-    /// the leaf unusable.
-    pub fn forces(&mut self, placements: &[(usize, usize)]) -> Flow<bool> {
-        self.state.mark();
-        let mut fits = true;
-        for &placement in placements {
-            fits = self.place(placement)?.is_ok();
-            if !fits {
-                break;
-            }
-            self.token.work(self.uses.len())?;
-        }
-        let is_forced = fits && self.state.unfilled() == 0;
-        self.state.undo();
-        ControlFlow::Continue(is_forced)
     }
 
     /// Makes a placement and propagates. If there is no conflict, calls `go_on` with the resulting
@@ -89,12 +69,6 @@ impl<Y> Outlet<'_, Y> {
     /// Sends one result. `Break` means that the search must end.
     pub fn found(&mut self, found: Y) -> Flow {
         self.sink.found(found, self.progress.steps)
-    }
-
-    /// Reports progress and polls for cancellation; must be called at least every tenth of a second
-    /// while a leaf is processed. `Break` means that the search must end.
-    pub fn poll(&mut self) -> Flow {
-        self.sink.progress(self.progress)
     }
 }
 

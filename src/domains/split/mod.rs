@@ -5,7 +5,7 @@
 //!           ╱    │     ╲
 //!         cell  cell  cell             the open cell that promises the smallest subtree:
 //!        ╱ │ ╲                         one branch per value of its domain
-//!     cell ✗  leaf                     ✗ conflict; a leaf has few values left, or none to choose
+//!     cell ✗  leaf                     ✗ conflict; in a leaf every cell is filled
 //! ```
 //!
 //! The choice of the cell learns from the first conflicts. After that the tree is fixed, so that
@@ -31,14 +31,10 @@ use crate::runtime::limits::{CancelToken, Flow};
 use crate::runtime::random::Random;
 use crate::runtime::scheduler::{SchedulerError, SearchProgress, Sink};
 
-/// The strategy for splitting domains: how far to propagate, when to stop, and when to involve
-/// other threads.
+/// The strategy for splitting domains: how far to propagate, and when to involve other threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Split {
     consistency: Consistency,
-    /// Domains with at most this many values in unfilled cells are a leaf; with 0 only filled
-    /// boards are.
-    leaf_size: usize,
     /// The number of decisions whose failures change the choice of cells; then threads share the
     /// rest.
     learning: u64,
@@ -60,16 +56,9 @@ impl Split {
         let learning = learning.clamp(1 << 9, 1 << 14) as u64;
         Split {
             consistency: Consistency::Bounded(propagation_bound(problem)),
-            leaf_size: 0,
             learning,
             per_job: learning / 2,
         }
-    }
-
-    /// Splits until the domains of unfilled cells have at most `leaf_size` values in total.
-    /// Propagates to the fixpoint. Processing a leaf should take milliseconds.
-    pub fn with_leaf_size(leaf_size: usize) -> Split {
-        Split { consistency: Consistency::Fixpoint, leaf_size, learning: 1 << 6, per_job: 1 << 10 }
     }
 
     /// Sets the number of decisions whose failures change the choice of cells; then threads share

@@ -131,10 +131,6 @@ impl<const W: usize, M: LabelSet, const S: usize> Tree for State<'_, W, M, S> {
         self.unfilled
     }
 
-    fn placements(&self) -> usize {
-        self.cells.iter().filter(|c| c.phase != Phase::Filled).map(|c| c.size as usize).sum()
-    }
-
     fn values(&self) -> Option<Vec<usize>> {
         match self.unfilled {
             0 => self.board_cells().map(|cell| self.value(cell)).collect(),
