@@ -11,7 +11,7 @@ use super::step::FillStep;
 use super::{EngineError, Result, Work};
 use crate::problem::{Arrangement, Placed, Problem};
 use crate::runtime::limits::{CancelToken, Flow};
-use crate::runtime::scheduler::Branch;
+use crate::runtime::scheduler::{Branch, SearchProgress, Sink};
 
 /// A placement decided by a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,6 +60,38 @@ pub(super) fn report_branches_to_host(
         };
         branches().into_iter().map(taken).collect()
     });
+}
+
+/// Passes the solutions of a search over values and its progress to a host, and counts its nodes in
+/// `work`.
+pub(super) struct HostSink<'a> {
+    pub problem: &'a Problem,
+    pub host: &'a mut dyn Host,
+    pub work: &'a mut Work,
+    /// The nodes counted before this search.
+    pub before: u64,
+    /// The index of the searched part among parts of equal weight, and their number; `None` if the
+    /// search may restart, so that its progress is unknown.
+    pub part: Option<(usize, usize)>,
+}
+
+impl Sink<Vec<usize>> for HostSink<'_> {
+    fn found(&mut self, values: Vec<usize>, nodes: u64) -> Flow {
+        self.work.nodes = self.before + nodes;
+        self.host.found(&self.problem.deal(values), self.work)
+    }
+
+    fn progress(&mut self, progress: SearchProgress) -> Flow {
+        self.work.nodes = self.before + progress.steps;
+        self.work.filled = self.work.filled.max(progress.filled);
+        let share = |(index, parts)| (index as f64 + progress.share) / parts as f64;
+        self.work.explored = self.part.map(share);
+        self.host.poll(self.work)
+    }
+
+    fn report_branches(&mut self, branches: &dyn Fn() -> Vec<Branch>) {
+        report_branches_to_host(self.problem, self.host, branches);
+    }
 }
 
 /// The interface of an engine to its caller.

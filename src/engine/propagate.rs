@@ -4,16 +4,15 @@
 
 use std::ops::ControlFlow;
 
-use super::host::report_branches_to_host;
+use super::host::HostSink;
 use super::kind::default_variant;
 use super::{Engine, EngineKind, FilteringHost, Host, Result, Work, probe_parts};
 use crate::domains::{
-    Domains, Leaf, Observer, Outlet, Probes, Rarest, Split, SymmetryBranch, break_symmetry_under,
+    Domains, Observer, Probes, Rarest, Split, SymmetryBranch, break_symmetry_under,
 };
 use crate::problem::Problem;
 use crate::runtime::limits::{CancelToken, Flow};
 use crate::runtime::random::Random;
-use crate::runtime::scheduler::{Branch, SearchProgress, Sink};
 
 /// The engine that maintains the domain of each cell by constraint propagation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -123,41 +122,8 @@ pub(super) fn search(
     let split = Split::whole_tree(problem);
     let threads = host.threads();
     let before = work.nodes;
-    let mut found = HostSink { problem, host, work: &mut *work, before };
-    let (end, decisions) =
-        split.walk(problem, parts, (threads, token), &filled, &mut found, observer)?;
+    let mut sink = HostSink { problem, host, work: &mut *work, before, part: Some((0, 1)) };
+    let (end, decisions) = split.walk(problem, parts, (threads, token), &mut sink, observer)?;
     work.nodes = before + decisions;
     Ok(end)
-}
-
-/// Passes the solution of a leaf to the outlet. Every leaf has a value in each cell. Breaks if the
-/// outlet does.
-fn filled(leaf: &mut Leaf<'_>, outlet: &mut Outlet<'_, Vec<usize>>) -> Flow {
-    leaf.values().map_or(ControlFlow::Continue(()), |values| outlet.found(values))
-}
-
-struct HostSink<'a> {
-    problem: &'a Problem,
-    host: &'a mut dyn Host,
-    work: &'a mut Work,
-    /// The nodes counted before this run.
-    before: u64,
-}
-
-impl Sink<Vec<usize>> for HostSink<'_> {
-    fn found(&mut self, values: Vec<usize>, decisions: u64) -> Flow {
-        self.work.nodes = self.before + decisions;
-        self.host.found(&self.problem.deal(values), self.work)
-    }
-
-    fn progress(&mut self, progress: SearchProgress) -> Flow {
-        self.work.nodes = self.before + progress.steps;
-        self.work.explored = Some(progress.share);
-        self.work.filled = self.work.filled.max(progress.filled);
-        self.host.poll(self.work)
-    }
-
-    fn report_branches(&mut self, branches: &dyn Fn() -> Vec<Branch>) {
-        report_branches_to_host(self.problem, self.host, branches);
-    }
 }

@@ -4,9 +4,7 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use edgematch::domains::{
-    Domains, Leaf, Outlet, Rarest, Split, SymmetryBranch, break_symmetry, reduce,
-};
+use edgematch::domains::{Domains, Rarest, Split, SymmetryBranch, break_symmetry, reduce};
 use edgematch::load;
 use edgematch::problem::Problem;
 use edgematch::runtime::limits::CancelToken;
@@ -49,21 +47,15 @@ fn counts(problem: &Problem, domains: &Domains, values: &[usize]) -> bool {
     uses.all(|(kind, uses)| (uses.least..=uses.most).contains(&of_kind(kind)))
 }
 
-fn leaf_domains(leaf: &mut Leaf<'_>, outlet: &mut Outlet<'_, Domains>) -> ControlFlow<()> {
-    let domains = leaf.domains();
-    assert_eq!(leaf.values().is_some(), domains.cells.iter().all(|cell| cell.len() == 1));
-    outlet.found(domains)
-}
-
 /// The leaves in order, each with the number of decisions until then, and the explored share.
 #[derive(Debug, Default, PartialEq)]
 struct Log {
-    leaves: Vec<(Domains, u64)>,
+    leaves: Vec<(Vec<usize>, u64)>,
     explored: f64,
 }
 
-impl Sink<Domains> for Log {
-    fn found(&mut self, leaf: Domains, decisions: u64) -> ControlFlow<()> {
+impl Sink<Vec<usize>> for Log {
+    fn found(&mut self, leaf: Vec<usize>, decisions: u64) -> ControlFlow<()> {
         self.leaves.push((leaf, decisions));
         ControlFlow::Continue(())
     }
@@ -81,18 +73,18 @@ fn walk(
     parts: &[SymmetryBranch],
     split: Split,
     threads: usize,
-) -> (Vec<(Domains, u64)>, u64) {
+) -> (Vec<(Vec<usize>, u64)>, u64) {
     let mut log = Log::default();
     let threads = (threads, &CancelToken::never());
-    let end = split.walk(problem, parts, threads, &leaf_domains, &mut log, None);
+    let end = split.walk(problem, parts, threads, &mut log, None);
     let (end, decisions) = end.unwrap();
     assert!(end.is_continue());
     (log.leaves, decisions)
 }
 
-fn leaves(problem: &Problem, part: &SymmetryBranch, split: Split) -> Vec<Domains> {
+fn leaves(problem: &Problem, part: &SymmetryBranch, split: Split) -> Vec<Vec<usize>> {
     let (leaves, _) = walk(problem, std::slice::from_ref(part), split, 1);
-    leaves.into_iter().map(|(domains, _)| domains).collect()
+    leaves.into_iter().map(|(values, _)| values).collect()
 }
 
 proptest! {
@@ -177,7 +169,7 @@ proptest! {
                 let expected: Vec<_> = solutions.iter().filter(inside).collect();
                 let leaves = leaves(&problem, &part, split);
                 for values in &expected {
-                    let holding = leaves.iter().filter(|leaf| holds(leaf, values));
+                    let holding = leaves.iter().filter(|leaf| leaf == values);
                     prop_assert_eq!(holding.count(), 1);
                 }
                 prop_assert_eq!(leaves.len(), expected.len());
@@ -195,8 +187,7 @@ fn a_leaf_uses_the_tile_that_must_be_used() {
     .unwrap();
     let first = Domains::first(&problem);
     for part in break_symmetry(&problem, first, Rarest::Mates) {
-        for domains in leaves(&problem, &part, Split::whole_tree(&problem)) {
-            let values: Vec<usize> = domains.cells.iter().flat_map(|c| c.iter()).collect();
+        for values in leaves(&problem, &part, Split::whole_tree(&problem)) {
             assert!(counts(&problem, &part.domains, &values));
         }
     }

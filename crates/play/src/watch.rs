@@ -208,7 +208,7 @@ impl Observer for Recorder<'_, '_> {
             cell,
             placed: pieces.placed(problem, placed),
             tries,
-            left: left.map(|leaf| cell_domains(problem, pieces, &leaf.domains())),
+            left: left.map(|node| cell_domains(problem, pieces, &node.domains())),
         })
     }
 

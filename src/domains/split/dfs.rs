@@ -2,14 +2,16 @@
 //!
 //! It is independent of threads and limits; callers count decisions and stop it.
 
+use std::ops::ControlFlow;
+
 use super::Split;
-use super::leaves::Leaf;
+use super::observer::NodeDomains;
 use crate::domains::Uses;
 use crate::domains::symmetry::SymmetryBranch;
 use crate::domains::tree::{Conflict, DomainStore, Propagation, Scores, Stride, Tree};
 use crate::domains::words::{Words, bits, count, take_first};
 use crate::problem::Problem;
-use crate::runtime::limits::{CancelToken, Flow};
+use crate::runtime::limits::Flow;
 use crate::runtime::scheduler::{Branch, SearchProgress};
 
 /// Some branches of a node with their subtrees: the unit of work that threads exchange. The path
@@ -29,17 +31,6 @@ impl Job {
     pub fn share(&self) -> f64 {
         self.weight * self.branches.len() as f64
     }
-}
-
-/// The result of a decision.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum DecisionResult {
-    /// Propagation reached the fixpoint without a conflict.
-    Open,
-    /// There is no solution below the node.
-    Conflict,
-    /// The callback requested a stop.
-    Aborted,
 }
 
 /// The next step of the search, see [`DepthFirst::advance`].
@@ -86,27 +77,12 @@ pub(super) struct Root {
     pub first_decision: u64,
 }
 
-/// The polling intervals of a search.
-#[derive(Clone, Copy)]
-struct PollIntervals {
-    /// The number of decisions between two polls.
-    decisions: u64,
-    /// The amount of propagation between two polls.
-    stride: Stride,
-}
-
-impl PollIntervals {
-    /// Chooses the intervals for the size of the problem: on large boards a single decision can
-    /// take long.
-    fn new(problem: &Problem) -> PollIntervals {
-        const MANY_PLACEMENTS: usize = 100_000;
-        PollIntervals {
-            decisions: match problem.board.size() * problem.kinds.values.len() {
-                ..=MANY_PLACEMENTS => 1 << 10,
-                _ => 1,
-            },
-            stride: Stride::new(problem),
-        }
+/// The number of decisions between two polls: on large boards a single decision can take long.
+fn decisions_per_poll(problem: &Problem) -> u64 {
+    const MANY_PLACEMENTS: usize = 100_000;
+    match problem.board.size() * problem.kinds.values.len() {
+        ..=MANY_PLACEMENTS => 1 << 10,
+        _ => 1,
     }
 }
 
@@ -114,7 +90,7 @@ impl PollIntervals {
 pub(super) struct DepthFirst<'a, const W: usize, T: Tree + DomainStore<W>> {
     /// The domains with their trail.
     pub state: T,
-    /// The bounds on the uses of each kind, passed on to the leaves.
+    /// The bounds on the uses of each kind, passed on to the observer.
     uses: &'a [Uses],
     /// Conflict scores of the cells, for branching.
     pub scores: Scores,
@@ -128,10 +104,10 @@ pub(super) struct DepthFirst<'a, const W: usize, T: Tree + DomainStore<W>> {
     pub decisions: u64,
     /// The share of the whole search that was finished when this one began.
     before: f64,
-    /// The polling intervals.
-    pace: PollIntervals,
-    /// The token polled by the processing of leaves.
-    token: &'a CancelToken<'a>,
+    /// The number of decisions between two polls.
+    decisions_per_poll: u64,
+    /// The amount of propagation between two polls.
+    stride: Stride,
     /// The number of cells of the board.
     pub cells: usize,
 }
@@ -145,7 +121,6 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>> DepthFirst<'a, W, T> {
         part: &'a SymmetryBranch,
         state: T,
         before: SearchProgress,
-        token: &'a CancelToken<'a>,
     ) -> Self {
         DepthFirst {
             state,
@@ -156,23 +131,23 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>> DepthFirst<'a, W, T> {
             path: Vec::new(),
             decisions: before.steps,
             before: before.share,
-            pace: PollIntervals::new(problem),
-            token,
+            decisions_per_poll: decisions_per_poll(problem),
+            stride: Stride::new(problem),
             cells: problem.board.size(),
         }
     }
 
-    /// Decides a value of a cell and propagates; the caller starts the level. From time to time it
-    /// calls `poll`, which returns `Break` to stop the search.
+    /// Decides a value of a cell and propagates; the caller starts the level. Returns false if
+    /// there is a conflict. Calls `poll` from time to time, and breaks if it does.
     #[inline(always)]
     pub fn decide(
         &mut self,
         (cell, value): (usize, usize),
         mut poll: impl FnMut(&Self) -> Flow,
-    ) -> DecisionResult {
+    ) -> Flow<bool> {
         self.decisions += 1;
-        if self.decisions.is_multiple_of(self.pace.decisions) && poll(self).is_break() {
-            return DecisionResult::Aborted;
+        if self.decisions.is_multiple_of(self.decisions_per_poll) {
+            poll(self)?;
         }
         match self.state.decide(cell, value) {
             Ok(()) => self.propagate(poll),
@@ -180,31 +155,27 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>> DepthFirst<'a, W, T> {
         }
     }
 
-    /// Propagates to the fixpoint. From time to time it calls `poll`, which returns `Break` to
-    /// stop the search.
+    /// Propagates to the fixpoint. Returns false if there is a conflict. Calls `poll` from time to
+    /// time, and breaks if it does.
     #[inline(always)]
-    pub fn propagate(&mut self, mut poll: impl FnMut(&Self) -> Flow) -> DecisionResult {
+    pub fn propagate(&mut self, mut poll: impl FnMut(&Self) -> Flow) -> Flow<bool> {
         loop {
-            match self.state.propagate(self.pace.stride.cells) {
-                Ok(Propagation::Fixpoint) => return DecisionResult::Open,
-                Ok(Propagation::Unfinished) if poll(self).is_break() => {
-                    return DecisionResult::Aborted;
-                }
-                Ok(Propagation::Unfinished) => {}
+            match self.state.propagate(self.stride.cells) {
+                Ok(Propagation::Fixpoint) => return ControlFlow::Continue(true),
+                Ok(Propagation::Unfinished) => poll(self)?,
                 Err(conflict) => return self.record_conflict(conflict),
             }
         }
     }
 
-    /// Counts the conflict for branching if it is early enough; returns
-    /// [`DecisionResult::Conflict`].
-    fn record_conflict(&mut self, conflict: Conflict) -> DecisionResult {
+    /// Counts the conflict for branching if it is early enough; always returns false.
+    fn record_conflict(&mut self, conflict: Conflict) -> Flow<bool> {
         if let Conflict::Cell(cell) = conflict
             && self.decisions <= self.learning
         {
             self.scores.record_failure(cell);
         }
-        DecisionResult::Conflict
+        ControlFlow::Continue(false)
     }
 
     /// Returns true if every cell is filled.
@@ -213,14 +184,9 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>> DepthFirst<'a, W, T> {
         self.state.unfilled() == 0
     }
 
-    /// The current node as a leaf.
-    pub fn as_leaf(&mut self) -> Leaf<'_> {
-        Leaf {
-            state: &mut self.state,
-            uses: self.uses,
-            stride: self.pace.stride,
-            token: self.token,
-        }
+    /// The domains of the current node.
+    pub fn node_domains(&self) -> NodeDomains<'_> {
+        NodeDomains { state: &self.state, uses: self.uses }
     }
 
     /// The branches of the top node of a part: the placements of the tile that breaks the symmetry,
@@ -228,11 +194,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>> DepthFirst<'a, W, T> {
     pub fn root_branches(&mut self, part: &SymmetryBranch) -> Option<Vec<(usize, usize)>> {
         // If every cell is filled, the tile that must be used may be missing. So its placements are
         // tried even then.
-        let is_open_leaf = self.state.unfilled() > 0 && self.is_leaf();
-        match &part.first {
-            Some(places) if !is_open_leaf => Some(places.clone()),
-            _ => self.node_branches(),
-        }
+        part.first.clone().or_else(|| self.node_branches())
     }
 
     /// The branches of the current node: the values of the cell to branch on. `None` at a leaf.

@@ -12,13 +12,13 @@
 //! threads can share it without changing it.
 
 mod dfs;
-mod leaves;
+mod observer;
 mod probes;
 mod search;
 
 use std::ops::ControlFlow;
 
-pub use self::leaves::{Decision, Leaf, Observer, OnLeaf, Outlet};
+pub use self::observer::{Decision, NodeDomains, Observer};
 use self::probes::DiveTask;
 pub use self::probes::Probes;
 use self::search::{RelaxedWalk, Walk};
@@ -91,23 +91,23 @@ impl Split {
         dispatch_among_few(problem, DiveTask { split: self, problem, part, random, probes, token })
     }
 
-    /// Visits all leaves of the parts in order. Returns `Break` if the sink, the token or the
-    /// observer ended the search, and the number of decisions. If a part takes long, `threads`
-    /// threads share it; the leaves and their order stay the same. With an observer, a single
-    /// thread does everything. Polls the sink, and the token where there is no progress to report.
+    /// Passes all solutions in the parts to the sink in order, each as the value of each cell.
+    /// Returns `Break` if the sink, the token or the observer ended the search, and the number of
+    /// decisions. If a part takes long, `threads` threads share it; the order stays the same. With
+    /// an observer, a single thread does everything. Polls the sink, and the token where there is
+    /// no progress to report.
     ///
     /// # Errors
     /// If the threads cannot be started or fail.
     ///
     /// # Panics
     /// If [`Split::serves`] returns an error.
-    pub fn walk<Y: Send>(
+    pub fn walk(
         self,
         problem: &Problem,
         parts: &[SymmetryBranch],
         (threads, token): (usize, &CancelToken<'_>),
-        on_leaf: &OnLeaf<'_, Y>,
-        sink: &mut dyn Sink<Y>,
+        sink: &mut dyn Sink<Vec<usize>>,
         mut observer: Option<&mut dyn Observer>,
     ) -> Result<(Flow, u64), SchedulerError> {
         let mut decided = 0;
@@ -119,7 +119,6 @@ impl Split {
                 part,
                 threads,
                 token,
-                on_leaf,
                 sink: &mut *sink,
                 observer: observer.as_mut().map(|observer| &mut **observer as _),
                 before: SearchProgress::new(decided, index as f64 * share),

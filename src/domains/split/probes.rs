@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::Split;
-use super::dfs::{DecisionResult, DepthFirst};
+use super::dfs::DepthFirst;
 use crate::domains::bit_tables::BitTables;
 use crate::domains::labels::{LabelSet, LabelSetTask};
 use crate::domains::state::State;
@@ -44,16 +44,14 @@ impl LabelSetTask for DiveTask<'_> {
         let bit_tables = BitTables::<W, M, S>::new(problem);
         let state = State::new(&bit_tables, &part.domains, split.consistency, token)?;
         let before = SearchProgress::default();
-        let mut dfs = DepthFirst::new(split, problem, part, state, before, token);
+        let mut dfs = DepthFirst::new(split, problem, part, state, before);
         let mut probes = Probes::default();
-        match dfs.propagate(|_| token.poll()) {
-            DecisionResult::Open => {
-                for _ in 0..self.probes {
-                    dive(&mut dfs, part, &mut *self.random, &mut probes, token)?;
-                }
+        if dfs.propagate(|_| token.poll())? {
+            for _ in 0..self.probes {
+                dive(&mut dfs, part, &mut *self.random, &mut probes, token)?;
             }
-            DecisionResult::Conflict => probes.estimates = vec![0.0; self.probes as usize],
-            DecisionResult::Aborted => return ControlFlow::Break(()),
+        } else {
+            probes.estimates = vec![0.0; self.probes as usize];
         }
         probes.decisions = dfs.decisions;
         ControlFlow::Continue(probes)
@@ -79,14 +77,13 @@ fn dive<const W: usize, T: Tree + DomainStore<W>>(
         weight *= choices.len() as f64;
         estimate += weight;
         let choice = choices[random.usize(..choices.len())];
-        choices = match dfs.decide(choice, |_| token.poll()) {
-            DecisionResult::Open => dfs.node_branches().unwrap_or_else(|| {
-                probes.leaves += 1;
-                Vec::new()
-            }),
-            DecisionResult::Conflict => Vec::new(),
-            DecisionResult::Aborted => return ControlFlow::Break(()),
-        };
+        choices = Vec::new();
+        if dfs.decide(choice, |_| token.poll())? {
+            match dfs.node_branches() {
+                Some(branches) => choices = branches,
+                None => probes.leaves += 1,
+            }
+        }
     }
     dfs.state.undo();
     probes.estimates.push(estimate);

@@ -6,8 +6,8 @@
 use std::ops::ControlFlow;
 
 use super::Split;
-use super::dfs::{DecisionResult, DepthFirst, Job, NextStep, Root};
-use super::leaves::{Decision, Observer, OnLeaf, Outlet};
+use super::dfs::{DepthFirst, Job, NextStep, Root};
+use super::observer::{Decision, Observer};
 use crate::domains::bit_tables::BitTables;
 use crate::domains::labels::{LabelSet, LabelSetTask};
 use crate::domains::relaxed::{RelaxedState, RelaxedTables};
@@ -20,15 +20,15 @@ use crate::runtime::scheduler::{
     QueueWorker, SchedulerError, SearchProgress, SingleWorker, Sink, Worker, room_for, run_jobs,
 };
 
-/// The task of visiting all leaves of a part, each of which yields results of type `Y`.
-pub(super) struct Walk<'a, Y> {
+/// The task of finding all solutions in a part.
+pub(super) struct Walk<'a> {
     pub split: Split,
     pub problem: &'a Problem,
     pub part: &'a SymmetryBranch,
     pub threads: usize,
     pub token: &'a CancelToken<'a>,
-    pub on_leaf: &'a OnLeaf<'a, Y>,
-    pub sink: &'a mut dyn Sink<Y>,
+    /// Receives the value of each cell of each solution.
+    pub sink: &'a mut dyn Sink<Vec<usize>>,
     /// An observer of every step; if there is one, this thread searches alone.
     pub observer: Option<&'a mut dyn Observer>,
     /// The progress when this part began.
@@ -37,7 +37,7 @@ pub(super) struct Walk<'a, Y> {
     pub share: f64,
 }
 
-impl<Y: Send> LabelSetTask for Walk<'_, Y> {
+impl LabelSetTask for Walk<'_> {
     type Result = Result<(Flow, u64), SchedulerError>;
 
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {
@@ -48,14 +48,14 @@ impl<Y: Send> LabelSetTask for Walk<'_, Y> {
     }
 }
 
-/// The task of visiting all leaves of a part if a limited number of seams may break.
-pub(super) struct RelaxedWalk<'a, Y> {
-    pub walk: Walk<'a, Y>,
+/// The task of finding all solutions in a part if a limited number of seams may break.
+pub(super) struct RelaxedWalk<'a> {
+    pub walk: Walk<'a>,
     /// The maximum number of broken seams.
     pub most_broken: usize,
 }
 
-impl<Y: Send> LabelSetTask for RelaxedWalk<'_, Y> {
+impl LabelSetTask for RelaxedWalk<'_> {
     type Result = Result<(Flow, u64), SchedulerError>;
 
     fn run<const W: usize, M: LabelSet, const S: usize>(self) -> Self::Result {
@@ -67,8 +67,8 @@ impl<Y: Send> LabelSetTask for RelaxedWalk<'_, Y> {
     }
 }
 
-impl<Y: Send> Walk<'_, Y> {
-    /// Visits all leaves; each thread creates its own domains with `domains`. Returns `Break` if
+impl Walk<'_> {
+    /// Finds all solutions; each thread creates its own domains with `domains`. Returns `Break` if
     /// the search was ended, and the number of decisions, including those in earlier parts.
     ///
     /// # Errors
@@ -77,9 +77,9 @@ impl<Y: Send> Walk<'_, Y> {
         self,
         domains: impl Fn() -> Flow<T> + Sync,
     ) -> Result<(Flow, u64), SchedulerError> {
-        let Walk { split, problem, part, threads, token, on_leaf, before, .. } = self;
+        let Walk { split, problem, part, threads, before, .. } = self;
         let start = |before: SearchProgress| {
-            domains().map_continue(|d| DepthFirst::new(split, problem, part, d, before, token))
+            domains().map_continue(|d| DepthFirst::new(split, problem, part, d, before))
         };
         let ControlFlow::Continue(first) = start(before) else {
             return Ok((ControlFlow::Break(()), before.steps));
@@ -87,7 +87,7 @@ impl<Y: Send> Walk<'_, Y> {
         let mut observer = self.observer;
         let pauses = threads > 1 && observer.is_none();
         let mut alone = SingleWorker(self.sink);
-        let mut search = SplitSearch::new(split, problem, first, on_leaf, &mut alone);
+        let mut search = SplitSearch::new(split, problem, first, &mut alone);
         search.observer = observer.as_mut().map(|observer| &mut **observer as _);
         if pauses {
             search.pause = search.dfs.learning;
@@ -102,11 +102,11 @@ impl<Y: Send> Walk<'_, Y> {
         let left: f64 = rest.iter().map(Job::share).sum();
         // Rounding must not make the reported progress decrease.
         let share = (before.share + self.share - left).max(search.reported_share);
-        let body = |worker: &mut QueueWorker<'_, Job, Y>| {
+        let body = |worker: &mut QueueWorker<'_, Job, Vec<usize>>| {
             let ControlFlow::Continue(dfs) = start(SearchProgress::default()) else {
                 return;
             };
-            let mut search = SplitSearch::new(split, problem, dfs, on_leaf, worker);
+            let mut search = SplitSearch::new(split, problem, dfs, worker);
             search.dfs.scores = scores.clone();
             search.dfs.learning = 0;
             // The worker already knows of a cancellation, so the result is not needed.
@@ -118,7 +118,7 @@ impl<Y: Send> Walk<'_, Y> {
 }
 
 /// A depth-first search that runs jobs, gives work to other threads, and reports its steps.
-struct SplitSearch<'a, const W: usize, T: Tree + DomainStore<W>, Y> {
+struct SplitSearch<'a, const W: usize, T: Tree + DomainStore<W>> {
     dfs: DepthFirst<'a, W, T>,
     /// The share of the whole search that the current job gave away.
     given: f64,
@@ -130,21 +130,19 @@ struct SplitSearch<'a, const W: usize, T: Tree + DomainStore<W>, Y> {
     /// threads.
     pause: u64,
     problem: &'a Problem,
-    on_leaf: &'a OnLeaf<'a, Y>,
-    worker: &'a mut dyn Worker<Job, Y>,
+    worker: &'a mut dyn Worker<Job, Vec<usize>>,
     /// The share of the search last reported to the worker.
     reported_share: f64,
     observer: Option<&'a mut dyn Observer>,
 }
 
-impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
+impl<'a, const W: usize, T: Tree + DomainStore<W>> SplitSearch<'a, W, T> {
     /// Creates a search that gives no work away, never pauses and has no observer.
     fn new(
         split: Split,
         problem: &'a Problem,
         dfs: DepthFirst<'a, W, T>,
-        on_leaf: &'a OnLeaf<'a, Y>,
-        worker: &'a mut dyn Worker<Job, Y>,
+        worker: &'a mut dyn Worker<Job, Vec<usize>>,
     ) -> Self {
         let reported_share = dfs.progress().share;
         SplitSearch {
@@ -154,7 +152,6 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
             next_give: u64::MAX,
             pause: u64::MAX,
             problem,
-            on_leaf,
             worker,
             reported_share,
             observer: None,
@@ -165,10 +162,8 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
     /// early with a non-empty path, whose untried branches remain. Breaks if the search must end.
     fn search_part(&mut self, part: &SymmetryBranch, share: f64) -> Flow {
         self.worker.progress(self.dfs.progress())?;
-        match self.propagate() {
-            DecisionResult::Open => {}
-            DecisionResult::Conflict => return ControlFlow::Continue(()),
-            DecisionResult::Aborted => return ControlFlow::Break(()),
+        if !self.propagate()? {
+            return ControlFlow::Continue(());
         }
         let Some(branches) = self.dfs.root_branches(part) else {
             return self.visit_node();
@@ -179,10 +174,8 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
 
     /// Runs jobs of the worker until there are no more. Breaks if the search must end.
     fn run_jobs(&mut self) -> Flow {
-        match self.propagate() {
-            DecisionResult::Open => {}
-            DecisionResult::Conflict => return ControlFlow::Continue(()),
-            DecisionResult::Aborted => return ControlFlow::Break(()),
+        if !self.propagate()? {
+            return ControlFlow::Continue(());
         }
         while let Some(job) = self.worker.next_job() {
             (self.dfs.decisions, self.given, self.reported_share) = (0, 0.0, 0.0);
@@ -201,25 +194,15 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
         self.dfs.root = Root { job, branch: 0, first_decision: 0 };
         for index in 0..self.dfs.root.job.path.len() {
             let (cell, value) = self.dfs.root.job.path[index];
-            let chosen = self.dfs.state.decide(cell, value);
-            match chosen.map_or(DecisionResult::Conflict, |()| self.propagate()) {
-                DecisionResult::Open => {}
-                DecisionResult::Conflict => {
-                    unreachable!("the thread that shared the job has reached this node")
-                }
-                DecisionResult::Aborted => return ControlFlow::Break(()),
-            }
+            let is_open = self.dfs.state.decide(cell, value).is_ok() && self.propagate()?;
+            assert!(is_open, "the thread that shared the job has reached this node");
         }
         while let Some(&branch) = self.dfs.root.job.branches.get(self.dfs.root.branch) {
             self.dfs.root.first_decision = self.dfs.decisions;
             self.dfs.state.mark();
-            match self.decide(branch) {
-                DecisionResult::Open => {
-                    self.visit_node()?;
-                    self.search_levels()?;
-                }
-                DecisionResult::Conflict => {}
-                DecisionResult::Aborted => return ControlFlow::Break(()),
+            if self.decide(branch)? {
+                self.visit_node()?;
+                self.search_levels()?;
             }
             if !self.dfs.path.is_empty() {
                 return ControlFlow::Continue(());
@@ -251,10 +234,8 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
                 self.give_away();
             }
             let depth = self.dfs.path.len();
-            match self.decide(branch) {
-                DecisionResult::Open => self.visit_node()?,
-                DecisionResult::Conflict => {}
-                DecisionResult::Aborted => return ControlFlow::Break(()),
+            if self.decide(branch)? {
+                self.visit_node()?;
             }
             if self.dfs.path.len() == depth {
                 self.report_done()?;
@@ -263,44 +244,42 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
         ControlFlow::Continue(())
     }
 
-    /// Visits the current node: processes a leaf, or adds a decision level for an inner node.
-    /// Breaks if the search must end.
+    /// Visits the current node: passes on the solution of a leaf, or adds a decision level for an
+    /// inner node. Breaks if the search must end.
     #[inline(always)]
     fn visit_node(&mut self) -> Flow {
         if !self.dfs.is_leaf() {
             self.dfs.push_level();
             return ControlFlow::Continue(());
         }
-        let progress =
-            SearchProgress { steps: self.dfs.decisions, share: self.reported_share, filled: 0 };
-        let leaf = &mut self.dfs.as_leaf();
-        if let Some(observer) = &mut self.observer
-            && let Some(values) = leaf.values()
-        {
+        let Some(values) = self.dfs.state.values() else {
+            return ControlFlow::Continue(());
+        };
+        if let Some(observer) = &mut self.observer {
             observer.found(&values)?;
         }
-        (self.on_leaf)(leaf, &mut Outlet { sink: &mut *self.worker, progress })
+        self.worker.found(values, self.dfs.decisions)
     }
 
-    /// Decides a value of a cell (cell, value) and propagates; the caller starts the level. From
-    /// time to time reports the path and the progress to the worker, and always the decision to the
-    /// observer; aborted if one of them breaks.
+    /// Decides a value of a cell (cell, value) and propagates; the caller starts the level. Returns
+    /// false if there is a conflict. From time to time reports the path and the progress to the
+    /// worker, and always the decision to the observer; breaks if one of them does.
     #[inline(always)]
-    fn decide(&mut self, branch: (usize, usize)) -> DecisionResult {
+    fn decide(&mut self, branch: (usize, usize)) -> Flow<bool> {
         let (worker, reported_share) = (&mut *self.worker, &mut self.reported_share);
-        let node = self.dfs.decide(branch, |dfs| {
+        let is_open = self.dfs.decide(branch, |dfs| {
             worker.report_branches(&|| dfs.branches());
             report_and_poll(worker, dfs, reported_share)
-        });
-        let is_told = node != DecisionResult::Aborted && self.observer.is_some();
-        if is_told && self.report_decision(branch, node).is_break() {
-            return DecisionResult::Aborted;
+        })?;
+        if self.observer.is_some() {
+            self.report_decision(branch, is_open)?;
         }
-        node
+        ControlFlow::Continue(is_open)
     }
 
-    /// Propagates the current node; aborted if the worker breaks.
-    fn propagate(&mut self) -> DecisionResult {
+    /// Propagates the current node; returns false if there is a conflict. Breaks if the worker
+    /// does.
+    fn propagate(&mut self) -> Flow<bool> {
         let (worker, reported_share) = (&mut *self.worker, &mut self.reported_share);
         self.dfs.propagate(|dfs| report_and_poll(worker, dfs, reported_share))
     }
@@ -308,16 +287,16 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
     /// Reports a decision and its result to the observer, if there is one. Breaks if the observer
     /// does.
     #[cold]
-    fn report_decision(&mut self, (cell, value): (usize, usize), node: DecisionResult) -> Flow {
+    fn report_decision(&mut self, (cell, value): (usize, usize), is_open: bool) -> Flow {
         let Some(observer) = &mut self.observer else {
             return ControlFlow::Continue(());
         };
-        let leaf = &self.dfs.as_leaf();
+        let domains = &self.dfs.node_domains();
         observer.decided(&Decision {
             cell,
             placed: self.problem.first_with(value),
             tries: None,
-            left: (node == DecisionResult::Open).then_some(leaf),
+            left: is_open.then_some(domains),
         })
     }
 
@@ -361,8 +340,8 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>, Y> SplitSearch<'a, W, T, Y> {
 /// search must end.
 #[cold]
 #[inline(never)]
-fn report_and_poll<const W: usize, T: Tree + DomainStore<W>, Y>(
-    worker: &mut dyn Worker<Job, Y>,
+fn report_and_poll<const W: usize, T: Tree + DomainStore<W>>(
+    worker: &mut dyn Worker<Job, Vec<usize>>,
     dfs: &DepthFirst<'_, W, T>,
     reported_share: &mut f64,
 ) -> Flow {
