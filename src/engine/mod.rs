@@ -234,9 +234,3 @@ fn probe_parts(
     }
     ControlFlow::Continue(sum)
 }
-
-/// The finished share, from 0 to 1, of a search whose `parts` are weighted equally, if the first
-/// `index` parts are finished, and `of_part` of the next one.
-fn share((index, parts): (usize, usize), of_part: f64) -> f64 {
-    (index as f64 + of_part) / parts as f64
-}

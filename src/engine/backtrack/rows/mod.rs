@@ -12,7 +12,6 @@
 
 mod cell_order;
 mod filling;
-mod job;
 mod plan;
 mod search;
 mod steps;

@@ -4,11 +4,43 @@
 use std::ops::{ControlFlow, Range};
 
 use super::filling::Filling;
-use super::job::JobState;
 use super::plan::{BLOCK, RowPlan};
 use super::steps::LabelBits;
 use crate::engine::backtrack::side_label::SideLabel;
 use crate::runtime::limits::Flow;
+use crate::runtime::scheduler::Worker;
+
+/// The number of nodes between two polls of the host: about a millisecond.
+const NODES_PER_POLL: u64 = 1 << 15;
+
+/// The number of nodes after which a thread gives away the rest of its job, so that all threads
+/// work on the next results: some milliseconds.
+const NODES_PER_JOB: u64 = 1 << 18;
+
+/// A job of a thread: consecutive branches of a node, with their subtrees.
+#[derive(Debug)]
+pub(super) struct Job {
+    /// The index in the candidate list of each position, from the root to the node.
+    pub path: Vec<u32>,
+    /// The first branch; the job includes all later ones.
+    pub from: u32,
+    /// The estimated share of the whole tree in each branch.
+    pub branch: f64,
+    /// The estimated share of the whole tree in this job.
+    pub share: f64,
+}
+
+impl Job {
+    /// The job that covers the whole search.
+    pub fn whole<B: LabelBits>(plan: &RowPlan<B>) -> Job {
+        Job {
+            path: Vec::new(),
+            from: 0,
+            branch: 1.0 / plan.list(plan.positions[0], SideLabel::ANY, SideLabel::ANY).len() as f64,
+            share: 1.0,
+        }
+    }
+}
 
 /// The depth-first search of a job.
 pub(super) struct RowSearch<'a, B: LabelBits> {
@@ -21,7 +53,16 @@ pub(super) struct RowSearch<'a, B: LabelBits> {
     pub next_pause: u64,
     /// Positions before this one have no branches left, because they were given away.
     pub given: usize,
-    pub job_state: JobState<'a>,
+    pub job: Job,
+    /// The share of the tree that this job has given to other threads.
+    pub given_share: f64,
+    /// The node limit of the search.
+    pub most: u64,
+    pub nodes_per_poll: u64,
+    pub nodes_per_job: u64,
+    /// The number of nodes at which the search next gives away the rest of the job.
+    pub next_give: u64,
+    pub worker: &'a mut dyn Worker<Job, Vec<usize>>,
 }
 
 /// The search state of a position. Candidates are indices into the plan.
@@ -62,8 +103,8 @@ impl PositionState {
 }
 
 impl<'a, B: LabelBits> RowSearch<'a, B> {
-    /// Creates a search on the empty board.
-    pub fn new(plan: &'a RowPlan<B>, job_state: JobState<'a>) -> Self {
+    /// Creates a search of the whole tree, without limits, on the empty board.
+    pub fn new(plan: &'a RowPlan<B>, worker: &'a mut dyn Worker<Job, Vec<usize>>) -> Self {
         RowSearch {
             plan,
             filling: Filling::new(plan),
@@ -71,7 +112,13 @@ impl<'a, B: LabelBits> RowSearch<'a, B> {
             nodes: 0,
             next_pause: 0,
             given: 0,
-            job_state,
+            job: Job::whole(plan),
+            given_share: 0.0,
+            most: u64::MAX,
+            nodes_per_poll: NODES_PER_POLL,
+            nodes_per_job: NODES_PER_JOB,
+            next_give: u64::MAX,
+            worker,
         }
     }
 
@@ -148,6 +195,6 @@ impl<'a, B: LabelBits> RowSearch<'a, B> {
         for (&cell, level) in plan.cells.iter().zip(&self.levels) {
             values[cell] = usize::from(plan.candidate(level.chosen).value);
         }
-        self.job_state.worker.found(values, self.nodes)
+        self.worker.found(values, self.nodes)
     }
 }

@@ -3,17 +3,16 @@
 
 use std::ops::{ControlFlow, Range};
 
-use super::job::{Job, JobState};
 use super::plan::{RowCandidate, RowPlan};
-use super::search::{PositionState, RowSearch};
+use super::search::{Job, PositionState, RowSearch};
 use super::steps::LabelBits;
 use crate::engine::backtrack::side_label::SideLabel;
-use crate::engine::host::report_branches_to_host;
-use crate::engine::{Host, Work, share};
+use crate::engine::host::HostSink;
+use crate::engine::{Host, Work};
 use crate::problem::Problem;
 use crate::runtime::limits::Flow;
 use crate::runtime::scheduler::{
-    Branch, QueueWorker, SchedulerError, SearchProgress, SingleWorker, Sink, room_for, run_jobs,
+    Branch, QueueWorker, SchedulerError, SearchProgress, SingleWorker, room_for, run_jobs,
 };
 
 /// Searches the whole tree on this thread, with at most `most` nodes. `None` if the limit ended the
@@ -26,15 +25,14 @@ pub(super) fn search_within<B: LabelBits>(
     work: &mut Work,
 ) -> Option<Flow> {
     let before = work.nodes;
-    let mut found = RowSink { problem, host, work, before, part: None };
-    let mut worker = SingleWorker(&mut found);
-    let mut search = RowSearch::new(plan, JobState::new(plan, &mut worker));
-    search.job_state.most = most;
+    let mut sink = HostSink { problem, host, work, before, part: None };
+    let mut worker = SingleWorker(&mut sink);
+    let mut search = RowSearch::new(plan, &mut worker);
+    search.most = most;
     let end = search.run_job(Job::whole(plan));
     let nodes = search.nodes;
-    let is_cut_short = search.job_state.is_cut_short;
     work.nodes = before + nodes;
-    (!is_cut_short).then_some(end)
+    (nodes <= most).then_some(end)
 }
 
 /// Searches the whole tree with all threads of the host. `part` is the index of this search among
@@ -51,64 +49,33 @@ pub(super) fn search_in_parallel<B: LabelBits>(
 ) -> Result<Flow, SchedulerError> {
     let before = work.nodes;
     let threads = host.threads();
-    let mut found = RowSink { problem, host, work, before, part: Some(part) };
+    let mut sink = HostSink { problem, host, work, before, part: Some(part) };
     let (end, nodes) = if threads > 1 {
         let body = |worker: &mut QueueWorker<'_, Job, Vec<usize>>| {
             // The sink remembers the reason for stopping.
-            let _ = RowSearch::new(plan, JobState::new(plan, worker)).run_jobs_of_worker();
+            let _ = RowSearch::new(plan, worker).run_jobs_of_worker();
         };
         let room = room_for(plan.cells.len());
-        run_jobs(threads, [Job::whole(plan)], SearchProgress::default(), room, &body, &mut found)?
+        run_jobs(threads, [Job::whole(plan)], SearchProgress::default(), room, &body, &mut sink)?
     } else {
-        let mut worker = SingleWorker(&mut found);
-        let mut search = RowSearch::new(plan, JobState::new(plan, &mut worker));
+        let mut worker = SingleWorker(&mut sink);
+        let mut search = RowSearch::new(plan, &mut worker);
         (search.run_job(Job::whole(plan)), search.nodes)
     };
     work.nodes = before + nodes;
     Ok(end)
 }
 
-/// Passes solutions and progress to the host, and counts the nodes in `work`.
-struct RowSink<'a> {
-    problem: &'a Problem,
-    host: &'a mut dyn Host,
-    work: &'a mut Work,
-    /// The nodes counted before this search.
-    before: u64,
-    /// The index of the searched part, and the number of parts; `None` if the search may restart,
-    /// so that its progress is unknown.
-    part: Option<(usize, usize)>,
-}
-
-impl Sink<Vec<usize>> for RowSink<'_> {
-    fn found(&mut self, values: Vec<usize>, nodes: u64) -> Flow {
-        self.work.nodes = self.before + nodes;
-        self.host.found(&self.problem.deal(values), self.work)
-    }
-
-    fn progress(&mut self, progress: SearchProgress) -> Flow {
-        self.work.nodes = self.before + progress.steps;
-        self.work.filled = self.work.filled.max(progress.filled);
-        self.work.explored = self.part.map(|part| share(part, progress.share));
-        self.host.poll(self.work)
-    }
-
-    fn report_branches(&mut self, branches: &dyn Fn() -> Vec<Branch>) {
-        report_branches_to_host(self.problem, self.host, branches);
-    }
-}
-
 impl<'a, B: LabelBits> RowSearch<'a, B> {
     /// Takes jobs from the worker and searches them until there are none. Breaks if the worker
     /// does.
     fn run_jobs_of_worker(&mut self) -> Flow {
-        while let Some(job) = self.job_state.worker.next_job() {
+        while let Some(job) = self.worker.next_job() {
             self.nodes = 0;
-            (self.next_pause, self.job_state.next_give) =
-                (self.job_state.nodes_per_poll, self.job_state.nodes_per_job);
+            (self.next_pause, self.next_give) = (self.nodes_per_poll, self.nodes_per_job);
             self.run_job(job)?;
-            let share = self.job_state.job.share - self.job_state.given_share;
-            self.job_state.worker.progress(SearchProgress::new(self.nodes, share))?;
+            let share = self.job.share - self.given_share;
+            self.worker.progress(SearchProgress::new(self.nodes, share))?;
         }
         ControlFlow::Continue(())
     }
@@ -116,24 +83,24 @@ impl<'a, B: LabelBits> RowSearch<'a, B> {
     /// Places the path of a job, searches its branches, and removes the path again. If the worker
     /// or the node limit stops the search, breaks without removing it.
     fn run_job(&mut self, job: Job) -> Flow {
-        (self.job_state.job, self.job_state.given_share) = (job, 0.0);
+        (self.job, self.given_share) = (job, 0.0);
         self.given = 0;
         let plan = self.plan;
         let mut behind = SideLabel::ANY;
-        let depth = self.job_state.job.path.len();
+        let depth = self.job.path.len();
         for position in 0..depth {
             if self.filling.is_first_of_row(position) {
                 self.filling.sweep(position);
             }
             let level = &mut self.levels[position];
             *level = PositionState::new(self.filling.list(position, behind));
-            level.chosen = level.start + self.job_state.job.path[position];
+            level.chosen = level.start + self.job.path[position];
             let candidate = plan.candidate(level.chosen);
             self.filling.place(position, candidate);
             self.filling.row_below_is_feasible(position, candidate);
             behind = candidate.ahead;
         }
-        self.fill(depth, self.job_state.job.from, behind)?;
+        self.fill(depth, self.job.from, behind)?;
         for (_, candidates, index) in self.placed_levels(0..depth) {
             self.filling.take_up(&candidates[index]);
         }
@@ -154,12 +121,12 @@ impl<'a, B: LabelBits> RowSearch<'a, B> {
     /// The share of the whole tree that this job has finished, if the last level has just chosen
     /// its candidate. All candidates of a list are weighted equally, whether they fit or not.
     fn finished_share(&self, levels: &[(usize, &[RowCandidate], usize)]) -> f64 {
-        let depth = self.job_state.job.path.len();
+        let depth = self.job.path.len();
         let mut done = 0.0;
-        let mut weight = self.job_state.job.branch;
+        let mut weight = self.job.branch;
         for (level, candidates, index) in &levels[depth..] {
             if *level == depth {
-                done += weight * (index - self.job_state.job.from as usize) as f64;
+                done += weight * (index - self.job.from as usize) as f64;
             } else {
                 weight /= candidates.len() as f64;
                 done += weight * *index as f64;
@@ -173,12 +140,10 @@ impl<'a, B: LabelBits> RowSearch<'a, B> {
     /// exceeded or the worker stops the search.
     #[cold]
     pub fn pause(&mut self, position: usize) -> Flow {
-        if self.nodes > self.job_state.most {
-            self.job_state.is_cut_short = true;
+        if self.nodes > self.most {
             return ControlFlow::Break(());
         }
-        self.next_pause =
-            (self.nodes + self.job_state.nodes_per_poll).min(self.job_state.most.saturating_add(1));
+        self.next_pause = (self.nodes + self.nodes_per_poll).min(self.most.saturating_add(1));
         let plan = self.plan;
         let levels = self.placed_levels(0..position + 1);
         let branch = |&(position, candidates, index): &(usize, &[RowCandidate], usize)| Branch {
@@ -187,14 +152,14 @@ impl<'a, B: LabelBits> RowSearch<'a, B> {
             of: candidates.len(),
         };
         let branches = || levels.iter().map(branch).collect();
-        self.job_state.worker.report_branches(&branches);
-        self.job_state.worker.progress(SearchProgress {
+        self.worker.report_branches(&branches);
+        self.worker.progress(SearchProgress {
             steps: self.nodes,
             share: self.finished_share(&levels).min(SearchProgress::MOST_SHARE),
             filled: position,
         })?;
-        if self.nodes >= self.job_state.next_give || self.job_state.worker.is_wanted() {
-            self.job_state.next_give = self.nodes + self.job_state.nodes_per_job;
+        if self.nodes >= self.next_give || self.worker.is_wanted() {
+            self.next_give = self.nodes + self.nodes_per_job;
             self.give(position);
         }
         ControlFlow::Continue(())
@@ -204,19 +169,19 @@ impl<'a, B: LabelBits> RowSearch<'a, B> {
     /// short ones; the candidate at `position` is chosen but not placed. Results are reported in
     /// order, so the nearest branches are the most urgent, but pieces should not be too short.
     fn give(&mut self, position: usize) {
-        let depth = self.job_state.job.path.len();
+        let depth = self.job.path.len();
         let levels = self.placed_levels(depth..position + 1);
         let mut left = self.filling.left.clone();
         for (_, candidates, index) in &levels[..levels.len() - 1] {
             left[usize::from(candidates[*index].kind)] += 1;
         }
-        let mut weight = self.job_state.job.branch;
+        let mut weight = self.job.branch;
         let mut jobs = Vec::new();
         for (level, candidates, index) in levels {
             if level > depth {
                 weight /= candidates.len() as f64;
             }
-            let is_short = self.nodes - self.levels[level].began < self.job_state.nodes_per_job / 4;
+            let is_short = self.nodes - self.levels[level].began < self.nodes_per_job / 4;
             if is_short && !jobs.is_empty() {
                 break;
             }
@@ -228,7 +193,7 @@ impl<'a, B: LabelBits> RowSearch<'a, B> {
             if level >= self.given && rest.iter().any(fits) {
                 let share = weight * rest.len() as f64;
                 self.given = level + 1;
-                self.job_state.given_share += share;
+                self.given_share += share;
                 jobs.push(Job {
                     path: self.levels[..level]
                         .iter()
@@ -243,7 +208,7 @@ impl<'a, B: LabelBits> RowSearch<'a, B> {
         }
         self.close(depth..self.given.max(depth));
         jobs.reverse();
-        self.job_state.worker.give(jobs);
+        self.worker.give(jobs);
     }
 }
 
@@ -253,7 +218,7 @@ mod tests {
     use super::*;
     use crate::load;
     use crate::runtime::limits::CancelToken;
-    use crate::runtime::scheduler::Worker;
+    use crate::runtime::scheduler::{Sink, Worker};
 
     /// A worker that always asks for parts of the job and runs all jobs in order on this thread.
     #[derive(Default)]
@@ -316,14 +281,14 @@ mod tests {
                 let plan = RowPlan::<B>::new(&problem, branch, &order, token);
                 let plan = &plan.continue_value().unwrap();
                 let mut alone = Greedy { takes_nothing: true, ..Greedy::default() };
-                let mut search = RowSearch::new(plan, JobState::new(plan, &mut alone));
+                let mut search = RowSearch::new(plan, &mut alone);
                 assert!(search.run_job(Job::whole(plan)).is_continue());
                 let nodes = search.nodes;
                 for pace in [1, 2, 7, 100] {
                     let mut greedy = Greedy { jobs: vec![Job::whole(plan)], ..Greedy::default() };
-                    let mut search = RowSearch::new(plan, JobState::new(plan, &mut greedy));
-                    search.job_state.nodes_per_poll = pace;
-                    search.job_state.nodes_per_job = 8 * pace;
+                    let mut search = RowSearch::new(plan, &mut greedy);
+                    search.nodes_per_poll = pace;
+                    search.nodes_per_job = 8 * pace;
                     assert!(search.run_jobs_of_worker().is_continue());
                     assert_eq!(greedy.done.steps, nodes);
                     assert_eq!(greedy.found, alone.found);
