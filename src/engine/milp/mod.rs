@@ -15,7 +15,7 @@ mod tree;
 
 use std::ops::ControlFlow;
 
-use self::solver::Relaxation;
+use self::solver::solve_relaxation;
 pub use self::solver::{BACK_ENDS, BackEnd};
 use self::tree::Tree;
 use super::{
@@ -258,10 +258,9 @@ pub fn relax(
     token: &CancelToken<'_>,
 ) -> Flow<Result<Option<usize>>> {
     let model = Model::build(problem, domains, formulation, token)?;
-    let relaxation = Relaxation::of_open(&model, &|_| None);
     const TOLERANCE: f64 = 1e-6;
     let is_fractional = |x: f64| (x - x.round()).abs() > TOLERANCE;
-    match relaxation.solve(token, &mut || token.poll()) {
+    match solve_relaxation(&model, &|_| None, token, &mut || token.poll()) {
         Ok(point) => ControlFlow::Continue(Ok(
             point.map(|point| point.iter().filter(|(_, x)| is_fractional(*x)).count())
         )),
