@@ -207,7 +207,10 @@ pub(super) fn search_fast(
 ) -> Result<Flow> {
     host.test_constraints();
     if rows::serves(problem) {
-        return Ok(rows::search(problem, host.token(), expects, host, work)?);
+        return match rows::search(problem, host.token(), expects, host, work) {
+            ControlFlow::Continue(end) => Ok(ControlFlow::Continue(end?)),
+            ControlFlow::Break(()) => Ok(ControlFlow::Break(())),
+        };
     }
     let are_known = problem.tables().fits_mates_only();
     let candidates = if are_known { Candidates::Fitting } else { Candidates::All };

@@ -117,18 +117,17 @@ pub(super) fn search(
     expects: &mut dyn FnMut(f64) -> Flow,
     host: &mut dyn Host,
     work: &mut Work,
-) -> Result<Flow, SchedulerError> {
-    let ControlFlow::Continue(groups) = SearchGroups::new(problem, token) else {
-        return Ok(ControlFlow::Break(()));
-    };
+) -> Flow<Result<(), SchedulerError>> {
+    let groups = SearchGroups::new(problem, token)?;
     let number = groups.len();
     for (index, trees) in groups.iter(problem).enumerate() {
         let group = SearchGroup { problem, token, place: (index, number) };
-        if with_bits!(problem, search_smallest(&group, trees, expects, host, work))?.is_break() {
-            return Ok(ControlFlow::Break(()));
+        let end = with_bits!(problem, search_smallest(&group, trees, expects, host, work))?;
+        if end.is_err() {
+            return ControlFlow::Continue(end);
         }
     }
-    Ok(ControlFlow::Continue(()))
+    ControlFlow::Continue(Ok(()))
 }
 
 /// Estimates the total number of nodes `probes` times: each estimate is the sum of one random dive
@@ -267,39 +266,25 @@ fn search_smallest<B: LabelBits>(
     expects: &mut dyn FnMut(f64) -> Flow,
     host: &mut dyn Host,
     work: &mut Work,
-) -> Result<Flow, SchedulerError> {
+) -> Flow<Result<(), SchedulerError>> {
     let mut trees = trees.iter();
     let Some((branch, order)) = trees.next() else {
-        return Ok(ControlFlow::Continue(()));
+        return ControlFlow::Continue(Ok(()));
     };
-    if host.poll(work).is_break() {
-        return Ok(ControlFlow::Break(()));
-    }
+    host.poll(work)?;
     let SearchGroup { problem, token, .. } = *group;
-    let ControlFlow::Continue(first) = RowPlan::<B>::new(problem, branch, order, token) else {
-        return Ok(ControlFlow::Break(()));
-    };
-    if let Some(end) = search_within(problem, &first, NODES_BEFORE_PROBES, host, work) {
-        return Ok(end);
+    let first = RowPlan::<B>::new(problem, branch, order, token)?;
+    if search_within(problem, &first, NODES_BEFORE_PROBES, host, work)? {
+        return ControlFlow::Continue(Ok(()));
     }
     host.report_restart(&unfinished_message(NODES_BEFORE_PROBES), work);
     let mut probed = vec![ProbedTree::new(&first)];
-    let chosen = probe_for_smallest(&mut probed, FIRST_PROBES, token, host, work);
-    let ControlFlow::Continue(Some((_, nodes))) = chosen else {
-        return Ok(chosen.map_continue(drop));
-    };
-    if report_expected(group, nodes * SMALLEST_TO_FIRST, expects, work).is_break() {
-        return Ok(ControlFlow::Break(()));
-    }
+    let (_, nodes) = probe_for_smallest(&mut probed, FIRST_PROBES, token, host, work)?;
+    report_expected(group, nodes * SMALLEST_TO_FIRST, expects, work)?;
     let mut others = Vec::new();
     for (branch, order) in trees {
-        if host.poll(work).is_break() {
-            return Ok(ControlFlow::Break(()));
-        }
-        let ControlFlow::Continue(plan) = RowPlan::new(problem, branch, order, token) else {
-            return Ok(ControlFlow::Break(()));
-        };
-        others.push(plan);
+        host.poll(work)?;
+        others.push(RowPlan::new(problem, branch, order, token)?);
     }
     probed.extend(others.iter().map(ProbedTree::new));
     search_probed(group, probed, expects, host, work)
@@ -329,35 +314,29 @@ fn search_probed<B: LabelBits>(
     expects: &mut dyn FnMut(f64) -> Flow,
     host: &mut dyn Host,
     work: &mut Work,
-) -> Result<Flow, SchedulerError> {
+) -> Flow<Result<(), SchedulerError>> {
     let &SearchGroup { problem, token, place } = group;
     let mut given_up = 0;
     for round in PROBE_ROUNDS {
         // Do not repeat a round whose sample size has already failed.
         let least = round.probes.0.max(given_up);
-        let chosen = probe_for_smallest(&mut trees, (least, round.probes.1), token, host, work);
-        let ControlFlow::Continue(Some((plan, nodes))) = chosen else {
-            return Ok(chosen.map_continue(drop));
-        };
-        let is_over =
-            round.reports_estimate && report_expected(group, nodes, expects, work).is_break();
-        if is_over || host.poll(work).is_break() {
-            return Ok(ControlFlow::Break(()));
+        let probes = (least, round.probes.1);
+        let (plan, nodes) = probe_for_smallest(&mut trees, probes, token, host, work)?;
+        if round.reports_estimate {
+            report_expected(group, nodes, expects, work)?;
         }
+        host.poll(work)?;
         if let Some((expected, most)) = round.tries
             && nodes <= expected
         {
-            if let Some(end) = search_within(problem, plan, most, host, work) {
-                return Ok(end);
+            if search_within(problem, plan, most, host, work)? {
+                return ControlFlow::Continue(Ok(()));
             }
             host.report_restart(&unfinished_message(most), work);
             given_up = 4 * fewest_probes(&trees);
         }
     }
-    let chosen = probe_for_smallest(&mut trees, (0, 0), token, host, work);
-    let ControlFlow::Continue(Some((plan, _))) = chosen else {
-        return Ok(ControlFlow::Break(()));
-    };
+    let (plan, _) = probe_for_smallest(&mut trees, (0, 0), token, host, work)?;
     search_in_parallel(problem, plan, place, host, work)
 }
 
@@ -381,7 +360,7 @@ fn fewest_probes<B: LabelBits>(trees: &[ProbedTree<'_, B>]) -> u32 {
     trees.iter().map(|tree| tree.probes).min().unwrap_or(0)
 }
 
-/// The plan and the estimate of the smallest tree; `None` without trees. Each tree gets at least
+/// The plan and the estimate of the smallest tree; there must be one. Each tree gets at least
 /// `least` probes; their number is doubled until the probes have taken an eighth of the expected
 /// time of that tree, or there are `most`. Trees that are much larger are removed from `trees`.
 /// Breaks if the host or the token stops the run.
@@ -391,21 +370,20 @@ fn probe_for_smallest<'a, B: LabelBits>(
     token: &CancelToken<'_>,
     host: &mut dyn Host,
     work: &Work,
-) -> Flow<Option<(&'a RowPlan<B>, f64)>> {
+) -> Flow<(&'a RowPlan<B>, f64)> {
     let mut number = least.max(fewest_probes(trees));
     loop {
         for tree in trees.iter_mut() {
             tree.probe(number, token, host, work)?;
         }
         let nodes = |tree: &ProbedTree<'_, B>| tree.nodes();
-        let Some(best) = trees.iter().min_by(|a, b| nodes(a).total_cmp(&nodes(b))) else {
-            return ControlFlow::Continue(None);
-        };
+        let best = trees.iter().min_by(|a, b| nodes(a).total_cmp(&nodes(b)));
+        let best = best.expect("there is a tree");
         let (plan, nodes) = (best.plan, best.nodes());
         let of_probe = plan.cells.len() as f64 * PROBE_NODES_PER_CELL;
         let taken = of_probe * trees.len() as f64 * f64::from(number);
         if number >= most || taken > PROBING_SHARE * nodes {
-            return ControlFlow::Continue(Some((plan, nodes)));
+            return ControlFlow::Continue((plan, nodes));
         }
         if let Some((_, factor)) = DROPPED_TREES.iter().find(|(probes, _)| number >= *probes) {
             let largest = factor * nodes;

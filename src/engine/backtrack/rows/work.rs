@@ -15,15 +15,15 @@ use crate::runtime::scheduler::{
     Branch, QueueWorker, SchedulerError, SearchProgress, SingleWorker, room_for, run_jobs,
 };
 
-/// Searches the whole tree on this thread, with at most `most` nodes. `None` if the limit ended the
-/// search, although solutions may have been reported; otherwise `Break` if the host stopped it.
+/// Searches the whole tree on this thread, with at most `most` nodes. Returns false if the limit
+/// ended the search, although solutions may have been reported. Breaks if the host stopped it.
 pub(super) fn search_within<B: LabelBits>(
     problem: &Problem,
     plan: &RowPlan<B>,
     most: u64,
     host: &mut dyn Host,
     work: &mut Work,
-) -> Option<Flow> {
+) -> Flow<bool> {
     let before = work.nodes;
     let mut sink = HostSink { problem, host, work, before, part: None };
     let mut worker = SingleWorker(&mut sink);
@@ -32,7 +32,7 @@ pub(super) fn search_within<B: LabelBits>(
     let end = search.run_job(Job::whole(plan));
     let nodes = search.nodes;
     work.nodes = before + nodes;
-    (nodes <= most).then_some(end)
+    if nodes > most { ControlFlow::Continue(false) } else { end.map_continue(|()| true) }
 }
 
 /// Searches the whole tree with all threads of the host. `part` is the index of this search among
@@ -46,7 +46,7 @@ pub(super) fn search_in_parallel<B: LabelBits>(
     part: (usize, usize),
     host: &mut dyn Host,
     work: &mut Work,
-) -> Result<Flow, SchedulerError> {
+) -> Flow<Result<(), SchedulerError>> {
     let before = work.nodes;
     let threads = host.threads();
     let mut sink = HostSink { problem, host, work, before, part: Some(part) };
@@ -56,14 +56,18 @@ pub(super) fn search_in_parallel<B: LabelBits>(
             let _ = RowSearch::new(plan, worker).run_jobs_of_worker();
         };
         let room = room_for(plan.cells.len());
-        run_jobs(threads, [Job::whole(plan)], SearchProgress::default(), room, &body, &mut sink)?
+        let before = SearchProgress::default();
+        match run_jobs(threads, [Job::whole(plan)], before, room, &body, &mut sink) {
+            Ok(end) => end,
+            Err(error) => return ControlFlow::Continue(Err(error)),
+        }
     } else {
         let mut worker = SingleWorker(&mut sink);
         let mut search = RowSearch::new(plan, &mut worker);
         (search.run_job(Job::whole(plan)), search.nodes)
     };
     work.nodes = before + nodes;
-    Ok(end)
+    end.map_continue(Ok)
 }
 
 impl<'a, B: LabelBits> RowSearch<'a, B> {
