@@ -39,27 +39,21 @@ pub enum Value {
     Name(fn() -> Vec<&'static str>),
 }
 
-/// The options that a caller gives to an engine, by name, with their values. Not checked yet.
+/// The options that a caller gives to an engine, by name, with their values; `None` for a flag. Not
+/// checked yet.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Options(BTreeMap<String, GivenValue>);
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum GivenValue {
-    Flag,
-    Name(String),
-}
+pub struct Options(BTreeMap<String, Option<String>>);
 
 impl Options {
     /// Adds an option without value; replaces one with the same name.
     pub fn flag(mut self, option: &str) -> Self {
-        self.0.insert(option.to_owned(), GivenValue::Flag);
+        self.0.insert(option.to_owned(), None);
         self
     }
 
     /// Adds an option with a name as its value; replaces one with the same name.
     pub fn name(mut self, option: &str, name: &str) -> Self {
-        let name = GivenValue::Name(name.to_owned());
-        self.0.insert(option.to_owned(), name);
+        self.0.insert(option.to_owned(), Some(name.to_owned()));
         self
     }
 
@@ -70,10 +64,7 @@ impl Options {
 
     /// The name given as the value of an option; `None` if the option was not given or is a flag.
     pub fn name_of(&self, option: &EngineOption) -> Option<&str> {
-        match self.0.get(option.name) {
-            Some(GivenValue::Name(name)) => Some(name),
-            _ => None,
-        }
+        self.0.get(option.name)?.as_deref()
     }
 
     /// Checks that the given options are among `accepted`, and have valid values and combinations.
@@ -88,8 +79,8 @@ impl Options {
                 return Err(OptionError::Unknown { option: name.clone() });
             };
             let fits = match (option.value, given) {
-                (Value::Flag, GivenValue::Flag) => true,
-                (Value::Name(names), GivenValue::Name(name)) => names().contains(&name.as_str()),
+                (Value::Flag, None) => true,
+                (Value::Name(names), Some(name)) => names().contains(&name.as_str()),
                 _ => false,
             };
             if !fits {
