@@ -58,7 +58,7 @@ impl Rows {
     /// those that follow from the others.
     pub fn learn(&mut self, conflict: Conflict) -> Vec<Literal> {
         let level = self.levels.len() as u32;
-        let mut marks = Marks::new(self.is_true.len() / 2);
+        let mut marks = vec![None; self.is_true.len() / 2];
         let mut learnt = Vec::new();
         let mut pending = 0;
         let mut causes = conflict;
@@ -68,10 +68,10 @@ impl Rows {
                 let variable = literal.variable();
                 let is_fact =
                     self.level_of[variable] == 0 || self.reasons[variable] == Reason::Fact;
-                if is_fact || marks.is_set(variable) {
+                if is_fact || marks[variable].is_some() {
                     continue;
                 }
-                marks.set(variable, LiteralMark::Kept);
+                marks[variable] = Some(LiteralMark::Kept);
                 if self.level_of[variable] == level {
                     pending += 1;
                 } else {
@@ -80,7 +80,7 @@ impl Rows {
             }
             let literal = loop {
                 place -= 1;
-                if marks.is_set(self.trail[place].variable()) {
+                if marks[self.trail[place].variable()].is_some() {
                     break self.trail[place];
                 }
             };
@@ -94,18 +94,18 @@ impl Rows {
                 None => break literal,
             }
         };
-        let all = std::mem::take(&mut learnt);
-        learnt.push(last);
-        for literal in all {
-            if !self.is_redundant(literal, &mut marks, 0) {
-                learnt.push(literal);
-            }
-        }
+        learnt.retain(|&literal| !self.is_redundant(literal, &mut marks, 0));
+        learnt.insert(0, last);
         learnt
     }
 
     /// Returns true if a true literal follows from those that are kept.
-    fn is_redundant(&mut self, literal: Literal, marks: &mut Marks, depth: usize) -> bool {
+    fn is_redundant(
+        &mut self,
+        literal: Literal,
+        marks: &mut [Option<LiteralMark>],
+        depth: usize,
+    ) -> bool {
         const DEEPEST: usize = 24;
         if depth > DEEPEST {
             return false;
@@ -117,17 +117,17 @@ impl Rows {
             let variable = cause.variable();
             let is_known = self.level_of[variable] == 0
                 || self.reasons[variable] == Reason::Fact
-                || matches!(marks.get(variable), Some(LiteralMark::Kept | LiteralMark::Follows));
+                || matches!(marks[variable], Some(LiteralMark::Kept | LiteralMark::Follows));
             if is_known {
                 continue;
             }
-            if marks.get(variable) == Some(LiteralMark::Open)
+            if marks[variable] == Some(LiteralMark::Open)
                 || !self.is_redundant(cause, marks, depth + 1)
             {
-                marks.set(variable, LiteralMark::Open);
+                marks[variable] = Some(LiteralMark::Open);
                 return false;
             }
-            marks.set(variable, LiteralMark::Follows);
+            marks[variable] = Some(LiteralMark::Follows);
         }
         true
     }
@@ -155,10 +155,10 @@ impl Rows {
 
     /// Drops the less used half of the no-goods, except those that are reasons now.
     fn drop_unused(&mut self) {
-        let mut is_reason = vec![false; self.no_goods.len()];
+        let mut is_kept = vec![false; self.no_goods.len()];
         for literal in &self.trail {
             if let Reason::NoGood(index) = self.reasons[literal.variable()] {
-                is_reason[index as usize] = true;
+                is_kept[index as usize] = true;
             }
         }
         let mut order: Vec<usize> = (0..self.no_goods.len()).collect();
@@ -166,7 +166,6 @@ impl Rows {
             let NoGood { literals, uses } = &self.no_goods[index];
             (std::cmp::Reverse(*uses), literals.len())
         });
-        let mut is_kept = is_reason;
         for &index in &order[..order.len() / 2] {
             is_kept[index] = true;
         }
@@ -203,25 +202,4 @@ enum LiteralMark {
     Follows,
     /// It does not follow.
     Open,
-}
-
-/// The marks of some variables.
-struct Marks(Vec<Option<LiteralMark>>);
-
-impl Marks {
-    fn new(variables: usize) -> Marks {
-        Marks(vec![None; variables])
-    }
-
-    fn get(&self, variable: usize) -> Option<LiteralMark> {
-        self.0[variable]
-    }
-
-    fn is_set(&self, variable: usize) -> bool {
-        self.0[variable].is_some()
-    }
-
-    fn set(&mut self, variable: usize, mark: LiteralMark) {
-        self.0[variable] = Some(mark);
-    }
 }
