@@ -80,28 +80,20 @@ fn find_broken_symmetry(
             before.iter().filter(|&value| !after.contains(value)).map(move |value| (cell, value))
         })
         .collect();
-    let (Some(&(cell, _)), kind_of) =
-        (lost.first(), |value: usize| problem.kinds.values[value].kind)
-    else {
-        return BrokenSymmetry::Not;
-    };
-    match &part.first {
-        None => BrokenSymmetry::Cell { cell, removed: lost },
-        Some(places) => {
-            let Some(&(_, value)) = places.first() else {
-                return BrokenSymmetry::Not;
-            };
+    let kind_of = |value: usize| problem.kinds.values[value].kind;
+    match (lost.first(), part.first.as_deref()) {
+        (Some(&(cell, _)), None) => BrokenSymmetry::Cell { cell, removed: lost },
+        (Some(_), Some(&[(_, value), ..])) => {
             let kind = kind_of(value);
             // Values of other kinds are only removed from a cell that is the last one left for the
             // tile. These removals follow from the others.
             let of_kind = lost.into_iter().filter(|&(_, value)| kind_of(value) == kind);
-            let removed: Vec<(usize, usize)> = of_kind.collect();
-            if removed.is_empty() {
-                BrokenSymmetry::Not
-            } else {
-                BrokenSymmetry::Tile { kind, removed }
+            match of_kind.collect::<Vec<_>>() {
+                removed if removed.is_empty() => BrokenSymmetry::Not,
+                removed => BrokenSymmetry::Tile { kind, removed },
             }
         }
+        _ => BrokenSymmetry::Not,
     }
 }
 
