@@ -15,6 +15,7 @@ use super::step::{FillStep, copies, in_cell_order, steps};
 use super::{
     Decided, Engine, EngineKind, FilteringHost, Host, Result, Work, check_no_broken_seams,
 };
+use crate::board::Board;
 use crate::problem::{Placed, Problem};
 use crate::puzzle::{Label, Orientation};
 use crate::runtime::limits::{CancelToken, Flow};
@@ -342,58 +343,48 @@ fn require_sides(sides: impl IntoIterator<Item = (usize, Label)>) -> Needed {
     needed
 }
 
-/// The neighbour at each side of each cell; `None` at the rim of the board.
-struct NeighbourTable(Vec<[Option<usize>; SIDES]>);
+/// The neighbour at a side of a cell; `None` at the rim of the board.
+fn neighbour(board: &Board, cell: usize, side: usize) -> Option<usize> {
+    board.touching_sides(cell)[side].map(|(other, _)| other)
+}
 
-impl NeighbourTable {
-    /// Enters both cells of each seam.
-    fn new(problem: &Problem) -> Self {
-        let mut beside = vec![[None; SIDES]; problem.board.size()];
-        for seam in problem.board.seams() {
-            let ((a, a_side), (b, b_side)) = (seam.first, seam.second);
-            beside[a][a_side] = Some(b);
-            beside[b][b_side] = Some(a);
+/// The direction of a block with its cornerstone in `cell`: right and down where there are such
+/// cells, otherwise left or up. `None` if the board has a single row or column.
+fn block_direction(board: &Board, cell: usize) -> Option<Direction> {
+    let toward =
+        |sides: [usize; 2]| sides.into_iter().find(|&s| neighbour(board, cell, s).is_some());
+    Some(Direction { across: toward([0, 2])?, along: toward([3, 1])? })
+}
+
+/// The cell order that starts with the four cells of the block at `cell` and always continues with
+/// the open cell that has the most filled neighbours; ties go to the lowest index. Breaks if the
+/// token stops the run.
+fn cell_order(
+    board: &Board,
+    cell: usize,
+    Direction { across, along }: Direction,
+    token: &CancelToken<'_>,
+) -> Flow<Vec<usize>> {
+    let beside = neighbour(board, cell, across);
+    let beyond = beside.and_then(|beside| neighbour(board, beside, along));
+    let block = [Some(cell), beside, beyond, neighbour(board, cell, along)];
+    let mut order = Vec::new();
+    let mut is_filled = vec![false; board.size()];
+    let mut filled_beside = vec![0; board.size()];
+    let mut next = block.into_iter().flatten().collect::<VecDeque<usize>>();
+    while let Some(cell) = next.pop_front() {
+        order.push(cell);
+        is_filled[cell] = true;
+        for &(other, _) in board.touching_sides(cell).iter().flatten() {
+            filled_beside[other] += 1;
         }
-        NeighbourTable(beside)
-    }
-
-    /// The direction of a block with its cornerstone in `cell`: right and down where there are such
-    /// cells, otherwise left or up. `None` if the board has a single row or column.
-    fn direction(&self, cell: usize) -> Option<Direction> {
-        let toward = |sides: [usize; 2]| sides.into_iter().find(|&s| self.0[cell][s].is_some());
-        Some(Direction { across: toward([0, 2])?, along: toward([3, 1])? })
-    }
-
-    /// The cell order that starts with the four cells of the block at `cell` and always continues
-    /// with the open cell that has the most filled neighbours; ties go to the lowest index. Breaks
-    /// if the token stops the run.
-    fn cell_order(
-        &self,
-        cell: usize,
-        direction: Direction,
-        token: &CancelToken<'_>,
-    ) -> Flow<Vec<usize>> {
-        let beside = self.0[cell][direction.across];
-        let beyond = beside.and_then(|beside| self.0[beside][direction.along]);
-        let block = [Some(cell), beside, beyond, self.0[cell][direction.along]];
-        let mut order = Vec::new();
-        let mut is_filled = vec![false; self.0.len()];
-        let mut filled_beside = vec![0; self.0.len()];
-        let mut next = block.into_iter().flatten().collect::<VecDeque<usize>>();
-        while let Some(cell) = next.pop_front() {
-            order.push(cell);
-            is_filled[cell] = true;
-            for &other in self.0[cell].iter().flatten() {
-                filled_beside[other] += 1;
-            }
-            if next.is_empty() {
-                let open = (0..self.0.len()).rev().filter(|&cell| !is_filled[cell]);
-                next.extend(open.max_by_key(|&cell| filled_beside[cell]));
-                token.work(self.0.len())?;
-            }
+        if next.is_empty() {
+            let open = (0..board.size()).rev().filter(|&cell| !is_filled[cell]);
+            next.extend(open.max_by_key(|&cell| filled_beside[cell]));
+            token.work(board.size())?;
         }
-        ControlFlow::Continue(order)
     }
+    ControlFlow::Continue(order)
 }
 
 /// The possible cells of the cornerstone, one per orbit under the group, each as a cell order of
@@ -402,19 +393,19 @@ fn cornerstone_cells(
     problem: &Problem,
     token: &CancelToken<'_>,
 ) -> Flow<Vec<(Vec<usize>, Direction)>> {
-    let beside = NeighbourTable::new(problem);
+    let board = &problem.board;
     let mut seen = BTreeSet::new();
     let mut places = Vec::new();
     // Cells with a block to the right and below come first, so they represent their orbits.
-    let mut cells: Vec<usize> = (0..problem.board.size()).collect();
-    cells.sort_by_key(|&cell| beside.direction(cell) != Some(RIGHT_AND_DOWN));
+    let mut cells: Vec<usize> = (0..board.size()).collect();
+    cells.sort_by_key(|&cell| block_direction(board, cell) != Some(RIGHT_AND_DOWN));
     for cell in cells {
         if seen.contains(&cell) {
             continue;
         }
         seen.extend(problem.group.iter().map(|s| s.image[cell]));
-        if let Some(direction) = beside.direction(cell) {
-            places.push((beside.cell_order(cell, direction, token)?, direction));
+        if let Some(direction) = block_direction(board, cell) {
+            places.push((cell_order(board, cell, direction, token)?, direction));
         }
     }
     ControlFlow::Continue(places)
