@@ -24,7 +24,7 @@ use super::labels::{LabelSet, LabelSetTask};
 use super::reduce::reduce_under;
 use super::sizes::dispatch_among_few;
 use super::state::{Consistency, State};
-use super::symmetry::{Rarest, SymmetryBranch, break_symmetry_at, break_symmetry_under};
+use super::symmetry::{Rarest, SymmetryBranch, break_symmetry_at, reduced_branches};
 use super::tree::{Conflict, DomainStore, Stride, Tree};
 use super::words::{bits, count};
 use crate::problem::Problem;
@@ -46,11 +46,7 @@ impl Roots {
     /// dynamically. There are no roots if the reduction proves that there is no solution. Breaks if
     /// the token is cancelled.
     pub fn new(problem: &Problem, token: &CancelToken<'_>) -> Flow<Roots> {
-        let mut domains = Domains::first(problem);
-        let parts = match reduce_under(token, problem, &mut domains)? {
-            Ok(()) => break_symmetry_under(token, problem, domains, Rarest::Mates)?,
-            Err(_) => Vec::new(),
-        };
+        let parts = reduced_branches(problem, Rarest::Mates, token)?;
         ControlFlow::Continue(Roots { parts, order: None })
     }
 

@@ -11,6 +11,7 @@
 
 use std::ops::{ControlFlow, Range};
 
+use super::reduce::reduce_under;
 use super::{Domains, Uses};
 use crate::problem::Problem;
 use crate::puzzle::{Kind, ValueSet};
@@ -55,6 +56,20 @@ pub fn break_symmetry(problem: &Problem, domains: Domains, rarest: Rarest) -> Ve
     parts.continue_value().unwrap_or_default()
 }
 
+/// Reduces the initial domains and breaks the symmetry. Empty if the reduction proves that there is
+/// no solution. Breaks if the token is cancelled.
+pub(crate) fn reduced_branches(
+    problem: &Problem,
+    rarest: Rarest,
+    token: &CancelToken<'_>,
+) -> Flow<Vec<SymmetryBranch>> {
+    let mut domains = Domains::first(problem);
+    match reduce_under(token, problem, &mut domains)? {
+        Ok(()) => break_symmetry_under(token, problem, domains, rarest),
+        Err(_) => ControlFlow::Continue(Vec::new()),
+    }
+}
+
 /// Like [`break_symmetry`], but breaks if the token is cancelled.
 pub(crate) fn break_symmetry_under(
     token: &CancelToken<'_>,
@@ -74,14 +89,12 @@ pub(crate) fn break_symmetry_under(
         }]);
     }
     let by_cell = match fixed_cell(problem) {
-        Some(cell) => Some(restrict_cell(problem, &domains, cell, token)?),
+        Some(cell) => Some((cell, restrict_cell(problem, &domains, cell, token)?)),
         None => None,
     };
     if !problem.uses_every_tile() {
         return match by_cell {
-            Some((domains, _)) => {
-                ControlFlow::Continue(vec![SymmetryBranch::without_tile(domains)])
-            }
+            Some((_, part)) => ControlFlow::Continue(vec![part]),
             None => split_on_tiles(problem, domains, &tiles, token),
         };
     }
@@ -96,11 +109,12 @@ pub(crate) fn break_symmetry_under(
         Rarest::Mates => values < places,
     };
     ControlFlow::Continue(vec![match (by_tile, by_cell) {
-        (Some(part), Some((domains, values))) if is_better(values, places(&part)) => {
-            SymmetryBranch::without_tile(domains)
+        (Some(part), Some((cell, by_cell)))
+            if is_better(by_cell.domains.cells[cell].len(), places(&part)) =>
+        {
+            by_cell
         }
-        (Some(part), _) => part,
-        (None, Some((domains, _))) => SymmetryBranch::without_tile(domains),
+        (Some(part), _) | (None, Some((_, part))) => part,
         (None, None) => SymmetryBranch::without_tile(domains),
     }])
 }
@@ -137,12 +151,10 @@ pub(super) fn break_symmetry_at(
     cell: usize,
     token: &CancelToken<'_>,
 ) -> Flow<SymmetryBranch> {
-    let is_fixed = problem.group.iter().all(|s| s.fixes(cell));
-    ControlFlow::Continue(SymmetryBranch::without_tile(if is_fixed {
-        restrict_cell(problem, &domains, cell, token)?.0
-    } else {
-        domains
-    }))
+    if problem.group.iter().all(|s| s.fixes(cell)) {
+        return restrict_cell(problem, &domains, cell, token);
+    }
+    ControlFlow::Continue(SymmetryBranch::without_tile(domains))
 }
 
 /// The first cell that the whole group fixes, such as the centre of a 3 × 3 board; `None` if there
@@ -231,24 +243,22 @@ fn representatives(
     ControlFlow::Continue(smallest)
 }
 
-/// Restricts a cell to one value per orbit; also returns the number of values kept. Every solution
-/// has an image that remains only if the whole group fixes the cell. Breaks if the token is
-/// cancelled.
+/// Restricts a cell to one value per orbit. Every solution has an image that remains only if the
+/// whole group fixes the cell. Breaks if the token is cancelled.
 fn restrict_cell(
     problem: &Problem,
     domains: &Domains,
     cell: usize,
     token: &CancelToken<'_>,
-) -> Flow<(Domains, usize)> {
+) -> Flow<SymmetryBranch> {
     let mut values = ValueSet::empty(problem.kinds.values.len());
     for kind in 0..problem.kinds.kinds.len() {
         let kept = representatives(problem, domains, kind, cell..cell + 1, token)?;
         kept.into_iter().for_each(|(_, value)| values.insert(value));
     }
-    let number = values.len();
     let mut domains = domains.clone();
     domains.cells[cell] = values;
-    ControlFlow::Continue((domains, number))
+    ControlFlow::Continue(SymmetryBranch::without_tile(domains))
 }
 
 /// Requires the single piece of a kind, in one placement per orbit. If there is only one such

@@ -22,9 +22,7 @@ use super::{
     Engine, EngineError, EngineKind, EngineOption, FilteringHost, Options, Result, Value, Work,
     counted,
 };
-use crate::domains::{
-    Domains, NothingFitsError, Rarest, Split, SymmetryBranch, break_symmetry_under, reduce_under,
-};
+use crate::domains::{Domains, Rarest, Split, reduced_branches};
 use crate::model::{FORMULATIONS, Formulation, Model};
 use crate::problem::Problem;
 use crate::runtime::limits::{CancelToken, Flow};
@@ -209,7 +207,7 @@ impl Engine for Milp {
     ) -> Result<Flow> {
         let token = host.token();
         let rarest = if self.has_tree() { Rarest::Mates } else { Rarest::Placements };
-        let ControlFlow::Continue(parts) = symmetry_branches(problem, rarest, token) else {
+        let ControlFlow::Continue(parts) = reduced_branches(problem, rarest, token) else {
             return Ok(ControlFlow::Break(()));
         };
         let Milp { formulation, lp, back_end, .. } = *self;
@@ -228,20 +226,6 @@ impl Engine for Milp {
             }
         }
         Ok(ControlFlow::Continue(()))
-    }
-}
-
-/// The symmetry branches to search, after reducing the domains; empty if the reduction proves that
-/// there is no solution. Breaks if the token stops the run.
-fn symmetry_branches(
-    problem: &Problem,
-    rarest: Rarest,
-    token: &CancelToken<'_>,
-) -> Flow<Vec<SymmetryBranch>> {
-    let mut root = Domains::first(problem);
-    match reduce_under(token, problem, &mut root)? {
-        Ok(()) => break_symmetry_under(token, problem, root, rarest),
-        Err(NothingFitsError) => ControlFlow::Continue(Vec::new()),
     }
 }
 
