@@ -190,17 +190,17 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
         }
         now.broken += self.relaxed.broken_within(cell, value);
         for (side, beside) in self.relaxed.beside[cell].iter().enumerate() {
-            let Some(beside) = beside else { continue };
+            let &Some((beside, its_side)) = beside else { continue };
             let shows = self.relaxed.shows[value][side];
             let tables = self.relaxed.tables;
-            match now.values[beside.cell] {
+            match now.values[beside] {
                 None => {
                     now.open_seams -= 1;
                     now.half_open_seams += 1;
                     now.awaited[tables.mate(shows).index()] += 1;
                 }
                 Some(other) => {
-                    let shown = self.relaxed.shows[other][beside.side];
+                    let shown = self.relaxed.shows[other][its_side];
                     now.half_open_seams -= 1;
                     now.awaited[tables.mate(shown).index()] -= 1;
                     now.broken += usize::from(!tables.fit(shows, shown));
@@ -222,13 +222,11 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
         for cell in self.open_cells() {
             let mut within = self.values_by_own_breaks(cell);
             for (side, beside) in self.relaxed.beside[cell].iter().enumerate() {
-                if let Some(beside) = beside
-                    && let Some(value) = now.values[beside.cell]
+                if let &Some((beside, its_side)) = beside
+                    && let Some(value) = now.values[beside]
                 {
-                    count_breaks(
-                        &mut within,
-                        &self.bit_tables.values_beside(side, value, beside.side),
-                    );
+                    let fitting = self.bit_tables.values_beside(side, value, its_side);
+                    count_breaks(&mut within, &fitting);
                 }
             }
             let fewest = min_breaks(&within, &now.cells[cell]).ok_or(Conflict::Cell(cell))?;
@@ -268,11 +266,11 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
         let mut dead = 0;
         for (cell, within, _) in steps {
             for (side, beside) in self.relaxed.beside[*cell].iter().enumerate() {
-                let Some(beside) = beside else { continue };
-                let (Some(here), Some(there)) = (&shown[*cell], &shown[beside.cell]) else {
+                let &Some((beside, its_side)) = beside else { continue };
+                let (Some(here), Some(there)) = (&shown[*cell], &shown[beside]) else {
                     continue;
                 };
-                let fitting = self.bit_tables.fitting(there[beside.side]);
+                let fitting = self.bit_tables.fitting(there[its_side]);
                 if here[side].intersection(fitting) == M::NONE {
                     dead += 1;
                 } else {
@@ -395,7 +393,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Tree for RelaxedState<'_, W, M
     fn choose_cell(&mut self, _scores: &Scores) -> usize {
         let rank = |&cell: &usize| {
             let beside = self.relaxed.beside[cell].iter().flatten();
-            let open = beside.filter(|beside| self.now.values[beside.cell].is_none());
+            let open = beside.filter(|(cell, _)| self.now.values[*cell].is_none());
             (count(&self.now.cells[cell]), open.count())
         };
         self.open_cells().min_by_key(rank).unwrap_or(0)

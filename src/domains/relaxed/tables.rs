@@ -1,15 +1,9 @@
 //! Constant tables for searches in which seams may break.
 
+use crate::board::CellSide;
 use crate::problem::Problem;
 use crate::puzzle::Label;
 use crate::tables::Tables;
-
-/// The side of another cell that touches a given side, across a seam that may break but is counted.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct CountedSide {
-    pub cell: usize,
-    pub side: usize,
-}
 
 /// The constant data of a problem in which seams may break.
 #[derive(Debug)]
@@ -18,7 +12,7 @@ pub(in crate::domains) struct RelaxedTables<'a, const S: usize> {
     pub(super) tables: &'a Tables,
     /// The side across each counted seam to another cell, indexed by cell and side; `None` for
     /// every other side.
-    pub(super) beside: Vec<[Option<CountedSide>; S]>,
+    pub(super) beside: Vec<[Option<CellSide>; S]>,
     /// The number of counted seams between two cells.
     pub(super) seams: usize,
     /// The label that each side of a value shows, indexed by value and side; missing sides repeat
@@ -38,8 +32,8 @@ impl<'a, const S: usize> RelaxedTables<'a, S> {
     pub fn new(problem: &'a Problem, most_broken: usize) -> Self {
         let mut beside = vec![[None; S]; problem.board.size()];
         for seam in problem.board.wanted_seams() {
-            for (here, (cell, side)) in [(seam.first, seam.second), (seam.second, seam.first)] {
-                beside[here.0][here.1] = Some(CountedSide { cell, side });
+            for (here, there) in [(seam.first, seam.second), (seam.second, seam.first)] {
+                beside[here.0][here.1] = Some(there);
             }
         }
         let shows = problem.kinds.values.iter().map(|value| {
