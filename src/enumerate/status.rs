@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::engine::{EngineError, counted};
 use crate::runtime::clock::seconds;
-use crate::runtime::limits::{CancelToken, StopReason};
+use crate::runtime::limits::{CancelToken, Flow, StopReason};
 
 /// The status of a finished run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,6 +67,17 @@ impl RunStatus {
     /// The status of a run that its token has stopped.
     pub(crate) fn stopped_by(token: &CancelToken<'_>) -> RunStatus {
         RunStatus::Stopped(token.stop_reason().unwrap_or(StopReason::Interrupted))
+    }
+
+    /// The value of a step of a run.
+    ///
+    /// # Errors
+    /// The status of the run if its token has stopped it in this step.
+    pub(crate) fn unless_stopped<T>(
+        step: Flow<T>,
+        token: &CancelToken<'_>,
+    ) -> Result<T, RunStatus> {
+        step.continue_value().ok_or_else(|| RunStatus::stopped_by(token))
     }
 
     /// Returns true if it is proven that no solution is missing.

@@ -295,9 +295,7 @@ impl Generator {
             Some((engine, _)) => engine.probe(&problem, PROBES, SEED, token),
             None => ControlFlow::Continue(Vec::new()),
         };
-        let Some(ways) = probe().continue_value() else {
-            return Err(GenerateError::Stopped(RunStatus::stopped_by(token)));
-        };
+        let ways = RunStatus::unless_stopped(probe(), token).map_err(GenerateError::Stopped)?;
         let nodes = ways.iter().sum::<f64>() / (ways.len().max(1) as f64);
         if nodes <= MOST_EXPECTED_NODES {
             Ok(())

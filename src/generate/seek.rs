@@ -78,9 +78,8 @@ impl Seeker<'_> {
             let mut stale = 0;
             while here.distance > 0.0 && stale < PATIENCE {
                 // Small counts end before they poll.
-                if self.token.poll().is_break() {
-                    return Err(GenerateError::Stopped(RunStatus::stopped_by(self.token)));
-                }
+                let polled = RunStatus::unless_stopped(self.token.poll(), self.token);
+                polled.map_err(GenerateError::Stopped)?;
                 let is_enough = changes >= MOST_CHANGES || self.work.get() >= MOST_NODES;
                 if is_enough && self.limits.time.is_none() {
                     let nearest = nearest.filter(|nearest| nearest.distance < here.distance);

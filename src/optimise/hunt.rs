@@ -111,8 +111,8 @@ impl<'a> Hunt<'a> {
             if let Some(arrangement) = &fit.start {
                 self.consider(arrangement.clone(), "start")?;
             }
-            let new = Portfolio::new(fit, self.token).continue_value();
-            *portfolio = Some(new.ok_or_else(|| RunStatus::stopped_by(self.token))?);
+            let new = Portfolio::new(fit, self.token);
+            *portfolio = Some(RunStatus::unless_stopped(new, self.token)?);
         }
         let cells = self.loosest.board.size() as u64;
         let mut steps = STEPS * cells;

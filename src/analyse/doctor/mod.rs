@@ -183,10 +183,7 @@ impl Trial<'_> {
     /// # Errors
     /// The status of a stopped run if the token is cancelled.
     fn poll(&self) -> Result<(), RunStatus> {
-        match self.token.poll() {
-            ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) => Err(RunStatus::stopped_by(self.token)),
-        }
+        RunStatus::unless_stopped(self.token.poll(), self.token)
     }
 
     /// Tests a slip; `None` if it is proven that the corrected puzzle has no solution. The

@@ -178,9 +178,7 @@ impl MusSearch<'_> {
         nodes: Option<u64>,
     ) -> Result<Option<Arrangement>, RunStatus> {
         // Small searches end before they poll.
-        if self.token.poll().is_break() {
-            return Err(RunStatus::stopped_by(self.token));
-        }
+        RunStatus::unless_stopped(self.token.poll(), self.token)?;
         let most = self.limits.nodes;
         let limits = Limits { nodes: nodes.into_iter().chain(most).min(), ..*self.limits };
         // Only `propagate` prunes well if seams are free or copies unlimited.

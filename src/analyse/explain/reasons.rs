@@ -49,8 +49,8 @@ pub fn reasons(
     let token = &limits.token();
     let mut reasons = Reasons { counts: counts(problem), set: None };
     let proof = if reasons.counts.is_empty() && set == SetSearch::IfNeeded {
-        let proof = counting::proof_under(token, problem).continue_value();
-        proof.ok_or_else(|| NoReason::Ended(RunStatus::stopped_by(token)))?
+        let proof = counting::proof_under(token, problem);
+        RunStatus::unless_stopped(proof, token).map_err(NoReason::Ended)?
     } else {
         None
     };

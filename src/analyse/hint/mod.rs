@@ -94,9 +94,7 @@ impl HintSearch<'_> {
         let first = Domains::first(pinned);
         let mut left = first.clone();
         // There is a solution, so the reduction cannot fail.
-        if reduce_under(self.token, pinned, &mut left).is_break() {
-            return Err(RunStatus::stopped_by(self.token));
-        }
+        let _ = RunStatus::unless_stopped(reduce_under(self.token, pinned, &mut left), self.token)?;
         let open = (0..pinned.board.size()).filter(|&cell| first.cells[cell].len() > 1);
         let rank = |&cell: &usize| {
             let is_pinned = first.cells[cell].len() < unpinned.cells[cell].len();

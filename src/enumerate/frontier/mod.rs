@@ -23,7 +23,7 @@ mod order;
 mod plan;
 mod sweep;
 
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
 use itertools::Itertools;
 use num_bigint::BigUint;
@@ -132,14 +132,12 @@ impl FrontierCounter<'_> {
     /// Reduces the domains; they are empty if that proves that there is no solution.
     fn reduce(&mut self) -> Result<(), RunStatus> {
         serves(self.problem).map_err(RunStatus::Unsupported)?;
-        match reduce_under(self.cost.token, self.problem, &mut self.domains) {
-            ControlFlow::Break(()) => Err(RunStatus::stopped_by(self.cost.token)),
-            ControlFlow::Continue(Ok(())) => Ok(()),
-            ControlFlow::Continue(Err(_)) => {
-                self.domains.cells.iter_mut().for_each(ValueSet::clear);
-                Ok(())
-            }
+        let token = self.cost.token;
+        let reduced = reduce_under(token, self.problem, &mut self.domains);
+        if RunStatus::unless_stopped(reduced, token)?.is_err() {
+            self.domains.cells.iter_mut().for_each(ValueSet::clear);
         }
+        Ok(())
     }
 
     fn tally(&mut self) -> Result<Tally, RunStatus> {
@@ -182,9 +180,7 @@ impl FrontierCounter<'_> {
     }
 
     fn sweep(&mut self, network: &Network) -> Result<BigUint, RunStatus> {
-        if self.cost.token.poll().is_break() {
-            return Err(RunStatus::stopped_by(self.cost.token));
-        }
+        RunStatus::unless_stopped(self.cost.token.poll(), self.cost.token)?;
         if network.is_infeasible() {
             return Ok(BigUint::ZERO);
         }
