@@ -95,46 +95,41 @@ pub struct Probing {
 /// `auto` and, if requested, a search in parts. If a limit is reached, what has been estimated so
 /// far is returned, and [`Estimates::stopped`] names the limit.
 pub fn estimate(problem: &Problem, probing: &Probing, limits: &Limits<'_>) -> Estimates {
-    let under = EstimateLimits { limits: *limits, token: limits.token() };
+    let token = limits.token();
     let mut estimates = Estimates { engines: Vec::new(), auto: None, parts: None, stopped: None };
-    if estimates.run(problem, probing, &under).is_break() {
-        estimates.stopped = Some(under.token.stop_reason().unwrap_or(StopReason::Interrupted));
+    if estimates.run(problem, probing, &token).is_break() {
+        estimates.stopped = Some(token.stop_reason().unwrap_or(StopReason::Interrupted));
     }
     estimates
 }
 
 impl Estimates {
-    /// Computes the estimates one by one. Breaks if the limits stop the run.
-    fn run(
-        &mut self,
-        problem: &Problem,
-        probing: &Probing,
-        under: &EstimateLimits<'_>,
-    ) -> ControlFlow<()> {
+    /// Computes the estimates one by one. Breaks if the token stops the run.
+    fn run(&mut self, problem: &Problem, probing: &Probing, token: &CancelToken<'_>) -> Flow {
         for kind in ENGINES.iter().filter(|kind| kind.has_probes) {
             let engine = kind.usual();
             if engine.serves(problem).is_ok() {
-                self.engines.push(estimate_engine(problem, engine.as_ref(), probing, under)?);
+                self.engines.push(estimate_engine(problem, engine.as_ref(), probing, token)?);
             }
         }
-        self.auto = under.run_briefly(problem, &Auto, probing.processor)?.0.work.choice;
+        self.auto = run_briefly(problem, &Auto, probing.processor, token)?.0.work.choice;
         if let Some(parts) = probing.parts {
-            self.parts = Some(parts::estimate(under, problem, parts, probing)?);
+            self.parts = Some(parts::estimate(problem, parts, probing, token)?);
         }
         ControlFlow::Continue(())
     }
 }
 
 /// Estimates the tree of one engine: runs it for a [`MOMENT`] and, if it does not finish, probes
-/// it. If the limits end the probes, the nodes of that run are a lower bound. Breaks if the limits
-/// end the run.
+/// it. If the token stops the probes, the nodes of that run are a lower bound. Breaks if the token
+/// stops the run.
 fn estimate_engine(
     problem: &Problem,
     engine: &dyn Engine,
     probing: &Probing,
-    under: &EstimateLimits<'_>,
+    token: &CancelToken<'_>,
 ) -> Flow<EngineEstimate> {
-    let (run, seconds) = under.run_briefly(problem, engine, probing.processor)?;
+    let (run, seconds) = run_briefly(problem, engine, probing.processor, token)?;
     let made = run.work.nodes as f64;
     let mut estimate = EngineEstimate {
         engine: engine.name(),
@@ -150,7 +145,7 @@ fn estimate_engine(
     }
     let seed = Random::with_seed(probing.seed).u64(..);
     // The result of the moment is kept even if the limits end the probes.
-    let ways = engine.probe(problem, probing.probes, seed, &under.token);
+    let ways = engine.probe(problem, probing.probes, seed, token);
     let ways = ways.continue_value().unwrap_or_default();
     let (mean, spread) = mean_and_error(&ways);
     // Some engines cannot be probed on some boards.
@@ -178,32 +173,17 @@ pub fn by_probes(
     (spread > NO_SPREAD * mean).then_some((mean, spread))
 }
 
-/// The limits of all estimates together, and their token.
-struct EstimateLimits<'a> {
-    limits: Limits<'a>,
-    token: CancelToken<'a>,
-}
-
-impl EstimateLimits<'_> {
-    /// Runs an engine for at most a [`MOMENT`]; also returns the processor seconds, or wall-clock
-    /// seconds if unknown. Breaks if the user's limits end the run.
-    fn run_briefly(
-        &self,
-        problem: &Problem,
-        engine: &dyn Engine,
-        processor: ProcessorTime,
-    ) -> Flow<(Outcome, f64)> {
-        let watch = Stopwatch::start(processor);
-        let left = self.token.time_left().unwrap_or(MOMENT);
-        let limits = Limits {
-            time: Some(left.min(MOMENT)),
-            interrupt: self.limits.interrupt,
-            memory: self.limits.memory,
-            ..Limits::default()
-        };
-        let ignore = &mut |_: &NewSolution<'_>| ControlFlow::Continue(());
-        let outcome = enumerate::run(problem, engine, &limits, ignore);
-        self.token.poll()?;
-        ControlFlow::Continue((outcome, watch.seconds()))
-    }
+/// Runs an engine for at most a [`MOMENT`]; also returns the processor seconds, or wall-clock seconds
+/// if unknown. Breaks if the token stops the run.
+fn run_briefly(
+    problem: &Problem,
+    engine: &dyn Engine,
+    processor: ProcessorTime,
+    token: &CancelToken<'_>,
+) -> Flow<(Outcome, f64)> {
+    let watch = Stopwatch::start(processor);
+    let ignore = &mut |_: &NewSolution<'_>| ControlFlow::Continue(());
+    let outcome = enumerate::run(problem, engine, &token.limits_within(MOMENT), ignore);
+    token.poll()?;
+    ControlFlow::Continue((outcome, watch.seconds()))
 }

@@ -9,11 +9,11 @@ use std::ops::ControlFlow;
 
 use serde::Serialize;
 
-use super::{EstimateLimits, Probing};
+use super::{Probing, run_briefly};
 use crate::engine::{Auto, Engine, Propagate, split_search};
 use crate::problem::Problem;
 use crate::runtime::clock::Stopwatch;
-use crate::runtime::limits::Flow;
+use crate::runtime::limits::{CancelToken, Flow};
 use crate::runtime::random::mean_and_error;
 
 /// The number of leaves after which no further part is probed; this many take some seconds.
@@ -48,20 +48,19 @@ pub struct PartsEstimate {
 
 /// Splits the search of the engine that `auto` chooses into `parts` parts, times a short run of it
 /// for the seconds per node, and probes the leaves part by part. After [`MOST_PROBED`] leaves the
-/// remaining parts are assumed to be like those probed. Breaks if the limits stop the run.
+/// remaining parts are assumed to be like those probed. Breaks if the token stops the run.
 pub(super) fn estimate(
-    under: &EstimateLimits<'_>,
     problem: &Problem,
     parts: u32,
     probing: &Probing,
+    token: &CancelToken<'_>,
 ) -> Flow<PartsEstimate> {
-    let token = &under.token;
     let chosen = Auto.chosen(problem, token)?;
     let engine = chosen.map_or(&Propagate as &dyn Engine, |(engine, _)| engine);
     let watch = Stopwatch::start(probing.processor);
     let frontier = split_search(engine, problem, parts, token)?;
     let cutting = watch.seconds();
-    let (run, seconds) = under.run_briefly(problem, engine, probing.processor)?;
+    let (run, seconds) = run_briefly(problem, engine, probing.processor, token)?;
     let per_node = seconds / run.work.nodes.max(1) as f64;
 
     let number = parts as usize;
