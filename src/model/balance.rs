@@ -9,7 +9,7 @@
 
 use std::ops::ControlFlow;
 
-use super::{Formulation, Model, ModelSize, Row, RowsSize, SeamEncoding, Sense, UNITS_PER_TERM};
+use super::{Formulation, Model, ModelSize, Row, SeamEncoding, Sense, UNITS_PER_TERM};
 use crate::puzzle::ValueSet;
 use crate::runtime::limits::{CancelToken, Flow};
 use crate::tables::Block;
@@ -60,17 +60,15 @@ impl Formulation for Balance {
     fn size(&self, seam: &SeamEncoding<'_>) -> ModelSize {
         let mut size = ModelSize::default();
         for row in rows(seam).0 {
-            let one = RowsSize::one(row.first.len() + row.second.len());
             let rows = match row.sense {
                 Sense::Equal => &mut size.equalities,
                 Sense::AtMost | Sense::AtLeast => &mut size.inequalities,
             };
-            *rows = [*rows, one].into_iter().sum();
+            rows.add_row(row.first.len() + row.second.len());
         }
-        let forbidden = without_block(seam).map(|values| values.len());
-        let forbidden = forbidden.into_iter().filter(|&terms| terms > 0);
-        let equalities = std::iter::once(size.equalities).chain(forbidden.map(RowsSize::one));
-        size.equalities = equalities.sum();
+        for forbidden in without_block(seam).iter().filter(|values| !values.is_empty()) {
+            size.equalities.add_row(forbidden.len());
+        }
         size
     }
 }

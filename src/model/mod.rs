@@ -95,6 +95,15 @@ impl Sense {
             Sense::AtLeast => ">=",
         }
     }
+
+    /// The factors by which a row is multiplied to become upper bounds: an equation becomes two.
+    pub(crate) fn signs(self) -> &'static [i64] {
+        match self {
+            Sense::Equal => &[1, -1],
+            Sense::AtMost => &[1],
+            Sense::AtLeast => &[-1],
+        }
+    }
 }
 
 /// A linear constraint with integer coefficients.

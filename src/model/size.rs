@@ -21,9 +21,10 @@ pub struct RowsSize {
 }
 
 impl RowsSize {
-    /// One row with the given number of terms.
-    pub(super) fn one(terms: usize) -> RowsSize {
-        RowsSize { number: 1, nonzeros: terms }
+    /// Adds a row with the given number of terms.
+    pub(super) fn add_row(&mut self, terms: usize) {
+        self.number += 1;
+        self.nonzeros += terms;
     }
 }
 
@@ -32,12 +33,6 @@ impl Add for RowsSize {
 
     fn add(self, other: RowsSize) -> RowsSize {
         RowsSize { number: self.number + other.number, nonzeros: self.nonzeros + other.nonzeros }
-    }
-}
-
-impl Sum for RowsSize {
-    fn sum<I: Iterator<Item = RowsSize>>(rows: I) -> RowsSize {
-        rows.fold(RowsSize::default(), RowsSize::add)
     }
 }
 
@@ -111,25 +106,24 @@ impl Sum for ModelSize {
 fn placements_size(problem: &Problem, domains: &Domains) -> ModelSize {
     let mut size = ModelSize { variables: domains.placements(), ..ModelSize::default() };
     for domain in &domains.cells {
-        size.equalities = size.equalities + RowsSize::one(domain.len());
+        size.equalities.add_row(domain.len());
     }
     let mut terms = vec![0; problem.kinds.kinds.len()];
     for value in domains.cells.iter().flat_map(|domain| domain.iter()) {
         terms[problem.kinds.values[value].kind] += 1;
     }
     for (terms, uses) in terms.into_iter().zip(&domains.uses) {
-        let row = RowsSize::one(terms);
         if uses.least == uses.most {
             if terms > 0 || uses.most > 0 {
-                size.equalities = size.equalities + row;
+                size.equalities.add_row(terms);
             }
             continue;
         }
         if uses.least > 0 {
-            size.inequalities = size.inequalities + row;
+            size.inequalities.add_row(terms);
         }
         if terms > 0 {
-            size.inequalities = size.inequalities + row;
+            size.inequalities.add_row(terms);
         }
     }
     size
@@ -138,11 +132,9 @@ fn placements_size(problem: &Problem, domains: &Domains) -> ModelSize {
 /// The size of the variables and rows of the extra constraints.
 fn constraints_size(problem: &Problem, domains: &Domains) -> ModelSize {
     let (variables, rows) = constraints::sizes(problem, domains);
-    ModelSize {
-        variables,
-        inequalities: rows.into_iter().map(RowsSize::one).sum(),
-        ..ModelSize::default()
-    }
+    let mut size = ModelSize { variables, ..ModelSize::default() };
+    rows.into_iter().for_each(|terms| size.inequalities.add_row(terms));
+    size
 }
 
 /// The size of the row that bounds the number of broken seams.
@@ -159,7 +151,7 @@ fn most_broken_size(problem: &Problem, domains: &Domains) -> ModelSize {
     let mut size = ModelSize::default();
     // [`Model::post`](super::Model::post) does not add a row without terms that holds.
     if terms > 0 {
-        size.inequalities = RowsSize::one(terms);
+        size.inequalities.add_row(terms);
     }
     size
 }

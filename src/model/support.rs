@@ -18,26 +18,22 @@ impl Formulation for Support {
     }
 
     fn encode(&self, seam: &SeamEncoding<'_>, model: &mut Model, token: &CancelToken<'_>) -> Flow {
-        let [a, b] = seam.cells();
-        for p in seam.first.iter() {
-            let supports: Vec<_> = seam
-                .second
-                .iter()
-                .filter(|&q| seam.table.allows(p, q))
-                .map(|q| model.placement(b, q))
-                .collect();
-            post_support(model, seam, model.placement(a, p), &supports);
-            token.work(UNITS_PER_TERM * (1 + supports.len()) + seam.second.len())?;
-        }
-        for q in seam.second.iter() {
-            let supports: Vec<_> = seam
-                .first
-                .iter()
-                .filter(|&p| seam.table.allows(p, q))
-                .map(|p| model.placement(a, p))
-                .collect();
-            post_support(model, seam, model.placement(b, q), &supports);
-            token.work(UNITS_PER_TERM * (1 + supports.len()) + seam.first.len())?;
+        let (cells, domains) = (seam.cells(), [seam.first, seam.second]);
+        for (end, other) in [(0, 1), (1, 0)] {
+            for value in domains[end].iter() {
+                let allows = |&mate: &usize| match end {
+                    0 => seam.table.allows(value, mate),
+                    _ => seam.table.allows(mate, value),
+                };
+                let placement = model.placement(cells[end], value);
+                let mates = domains[other].iter().filter(allows);
+                let supports = mates.map(|mate| (model.placement(cells[other], mate), -1));
+                let terms: Vec<_> = std::iter::once((placement, 1)).chain(supports).collect();
+                let units = UNITS_PER_TERM * terms.len() + domains[other].len();
+                let name = format!("{}{}", seam.name, model.variables[placement].name);
+                model.post(name, terms, Sense::AtMost, 0);
+                token.work(units)?;
+            }
         }
         ControlFlow::Continue(())
     }
@@ -55,12 +51,4 @@ pub(super) fn rows_of_placements(seam: &SeamEncoding<'_>) -> RowsSize {
         number: placements,
         nonzeros: placements + 2 * seam.table.number_of_tuples(seam.first, seam.second),
     }
-}
-
-/// Adds the row placement ≤ Σ supports.
-fn post_support(model: &mut Model, seam: &SeamEncoding<'_>, placement: usize, supports: &[usize]) {
-    let name = format!("{}{}", seam.name, model.variables[placement].name);
-    let supports = supports.iter().map(|&support| (support, -1));
-    let terms = std::iter::once((placement, 1)).chain(supports).collect();
-    model.post(name, terms, Sense::AtMost, 0);
 }

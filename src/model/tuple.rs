@@ -39,7 +39,10 @@ impl Formulation for Tuple {
         let first = seam.first.iter().map(|p| (a, p));
         for (cell, value) in first.chain(seam.second.iter().map(|q| (b, q))) {
             let x = model.placement(cell, value);
-            post_sum(model, seam, x, tuples.remove(&x).unwrap_or_default());
+            let name = format!("{}{}", seam.name, model.variables[x].name);
+            let tuples = tuples.remove(&x).unwrap_or_default();
+            let terms = tuples.into_iter().map(|y| (y, 1)).chain([(x, -1)]).collect();
+            model.post(name, terms, Sense::Equal, 0);
         }
         ControlFlow::Continue(())
     }
@@ -51,11 +54,4 @@ impl Formulation for Tuple {
             ..ModelSize::default()
         }
     }
-}
-
-/// Adds the row Σ tuples = placement.
-fn post_sum(model: &mut Model, seam: &SeamEncoding<'_>, placement: usize, tuples: Vec<usize>) {
-    let name = format!("{}{}", seam.name, model.variables[placement].name);
-    let terms = tuples.into_iter().map(|y| (y, 1)).chain([(placement, -1)]).collect();
-    model.post(name, terms, Sense::Equal, 0);
 }

@@ -25,7 +25,6 @@ use super::{Meaning, Model};
 use crate::board::CellName;
 use crate::load::{placed_text, tile_text};
 use crate::problem::{Placed, Problem};
-use crate::puzzle::Kinds;
 
 /// Every format.
 pub const FORMATS: &[ExportFormat] =
@@ -145,28 +144,23 @@ impl<'a> NamedModel<'a> {
 
     /// Writes the comment lines at the beginning of a file with rows; `sign` starts a comment.
     fn write_head(&self, out: &mut dyn Write, sign: &str) -> io::Result<()> {
-        let title = self.title();
-        writeln!(out, "{sign} {title}: the 0-1 model of edgematch")?;
         let (columns, rows) = (self.columns.len(), self.rows.len());
-        writeln!(out, "{sign} {columns} variables, {rows} rows")?;
-        self.write_head_lines(out, sign)
+        let model = "the 0-1 model of edgematch";
+        let what = format!("{model}\n{sign} {columns} variables, {rows} rows");
+        self.write_head_of(&what, out, sign)
     }
 
     /// Writes the comment lines at the beginning of a file without rows; `sign` starts a comment.
     fn write_head_of_tables(&self, out: &mut dyn Write, sign: &str) -> io::Result<()> {
-        writeln!(out, "{sign} {}: the puzzle as tables, written by edgematch", self.title())?;
-        self.write_head_lines(out, sign)
+        self.write_head_of("the puzzle as tables, written by edgematch", out, sign)
     }
 
-    /// The name of the puzzle, without line breaks.
-    fn title(&self) -> String {
-        one_line(&tile_text(&self.problem.puzzle.name))
-    }
-
-    /// Writes the remarks and the explanations of names, each as a comment that starts with `sign`.
-    fn write_head_lines(&self, out: &mut dyn Write, sign: &str) -> io::Result<()> {
-        let mut lines = self.head.iter();
-        lines.try_for_each(|line| writeln!(out, "{sign} {line}"))
+    /// Writes the name of the puzzle with a description of the file, then the remarks and the
+    /// explanations of names, each as a comment that starts with `sign`.
+    fn write_head_of(&self, what: &str, out: &mut dyn Write, sign: &str) -> io::Result<()> {
+        let title = one_line(&tile_text(&self.problem.puzzle.name));
+        writeln!(out, "{sign} {title}: {what}")?;
+        self.head.iter().try_for_each(|line| writeln!(out, "{sign} {line}"))
     }
 
     /// The placements of each cell as pairs (value, variable), sorted by value.
@@ -230,21 +224,15 @@ fn explain_values(problem: &Problem) -> impl Iterator<Item = String> + '_ {
     let kinds = &problem.kinds;
     (0..kinds.values.len()).filter_map(move |value| {
         let name = names::value_name(problem, value);
-        let texts = texts(problem, kinds, value);
+        let texts = kinds.kind_of(value).tiles.iter().filter_map(|&tile| {
+            let orientation = kinds.orientations_of(tile, value).next()?;
+            Some(placed_text(&problem.puzzle, Placed { tile, orientation }))
+        });
+        let texts = texts.collect_vec();
         let tile = &problem.puzzle.tiles[kinds.kind_of(value).tiles[0]].name;
         let is_plain = texts.len() == 1 && names::is_plain(tile);
         (!is_plain).then(|| format!("{name} is {}", texts.join(" or ")))
     })
-}
-
-/// A value in the notation of the command `solve`, such as `t=5,r=1`: one text for each tile of its
-/// kind.
-fn texts(problem: &Problem, kinds: &Kinds, value: usize) -> Vec<String> {
-    let texts = kinds.kind_of(value).tiles.iter().filter_map(|&tile| {
-        let orientation = kinds.orientations_of(tile, value).next()?;
-        Some(placed_text(&problem.puzzle, Placed { tile, orientation }))
-    });
-    texts.collect_vec()
 }
 
 /// Replaces control characters by `?`, so that a text stays within its comment line.

@@ -11,7 +11,7 @@ use super::choices::Choices;
 use super::names::{cell_name, value_name};
 use super::range::INTEGERS_32;
 use super::{ExportError, ExportFormat, NamedModel};
-use crate::model::{Meaning, Row, Sense};
+use crate::model::Meaning;
 
 pub(super) const FORMAT: ExportFormat = ExportFormat {
     name: "mzn",
@@ -183,7 +183,7 @@ fn write_rows(
     let mut spans: Vec<[i64; 3]> = Vec::new();
     let (mut weights, mut cells, mut terms) = (Vec::new(), Vec::new(), Vec::new());
     for row in choices.rows {
-        for sign in signs(row) {
+        for sign in row.sense.signs() {
             let from = weights.len() as i64 + 1;
             for &(variable, weight) in &row.terms {
                 weights.push(sign * weight);
@@ -202,13 +202,4 @@ fn write_rows(
     write_list(out, "weight", weights)?;
     write_list(out, "term_cell", cells)?;
     write_list(out, "term", terms)
-}
-
-/// The factors by which a row is multiplied to become upper bounds: an equation becomes two.
-fn signs(row: &Row) -> &'static [i64] {
-    match row.sense {
-        Sense::AtMost => &[1],
-        Sense::AtLeast => &[-1],
-        Sense::Equal => &[1, -1],
-    }
 }

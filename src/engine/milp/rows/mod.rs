@@ -150,14 +150,9 @@ impl Rows {
 
     /// Adds a row. [`Rows::look_at_all`] propagates it.
     pub fn add(&mut self, row: &Row) {
-        let signs: &[i64] = match row.sense {
-            Sense::Equal => &[1, -1],
-            Sense::AtMost => &[1],
-            Sense::AtLeast => &[-1],
-        };
         let is_equation =
             row.sense == Sense::Equal && row.terms.iter().all(|term| term.1.abs() == 1);
-        for &sign in signs {
+        for &sign in row.sense.signs() {
             let index = self.rows.len() as u32;
             let mut capacity = sign * row.bound;
             let mut terms = Vec::with_capacity(row.terms.len());
