@@ -13,11 +13,6 @@ pub(super) struct CellOrder {
 }
 
 impl CellOrder {
-    /// Returns true if this cell is filled first.
-    pub fn starts_at(&self, cell: usize) -> bool {
-        self.cells[0] == cell
-    }
-
     /// The side towards the previous cell in the row.
     pub fn side_behind(&self) -> usize {
         (self.ahead + 2) % 4

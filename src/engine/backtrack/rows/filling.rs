@@ -4,7 +4,7 @@
 use std::ops::{ControlFlow, Range};
 
 use super::plan::{BLOCK, Position, RowCandidate, RowPlan};
-use super::steps::{FreeKinds, LabelBits};
+use super::steps::{AHEAD, BEHIND, FreeKinds, LabelBits};
 use crate::engine::backtrack::side_label::SideLabel;
 use crate::runtime::limits::{CancelToken, Flow};
 use crate::runtime::random::Random;
@@ -110,7 +110,7 @@ impl<'a, B: LabelBits> Filling<'a, B> {
             return true;
         }
         let steps = self.plan.steps(self.cells[below].lists, placed.down);
-        let ahead = self.cells[position].reached.ahead(steps, &self.free);
+        let ahead = self.cells[position].reached.follow::<BEHIND, AHEAD>(steps, &self.free);
         let next = &mut self.cells[position + 1];
         next.reached = if next.lists.is_first_of_row { B::ALL } else { ahead };
         ahead != B::NONE
@@ -131,7 +131,8 @@ impl<'a, B: LabelBits> Filling<'a, B> {
         let mut open = B::ALL;
         for position in (first + 1..first + self.plan.length).rev() {
             let cell = &mut self.cells[position];
-            open = open.labels_behind(self.plan.steps(cell.lists, cell.upper), &self.free);
+            let steps = self.plan.steps(cell.lists, cell.upper);
+            open = open.follow::<AHEAD, BEHIND>(steps, &self.free);
             if open == B::NONE {
                 return false;
             }

@@ -236,7 +236,7 @@ impl SearchGroups {
 
     /// The trees of each group, any one of which contains all solutions of the group.
     fn iter<'a>(&'a self, problem: &'a Problem) -> impl Iterator<Item = Vec<Tree<'a>>> {
-        let suits = |order: &CellOrder| !self.are_corners || order.starts_at(0);
+        let suits = |order: &CellOrder| !self.are_corners || order.cells[0] == 0;
         self.groups().map(move |parts| {
             let trees = parts.iter().flat_map(|branch| {
                 cell_orders(problem).into_iter().filter(suits).map(move |order| (branch, order))

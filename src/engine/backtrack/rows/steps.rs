@@ -26,23 +26,11 @@ pub(super) trait LabelBits: Copy + PartialEq + BitOr<Output = Self> {
         steps: &[Self::Steps],
         free: &FreeKinds,
     ) -> Self;
-
-    /// The labels required ahead by the free steps that show a label of this set behind.
-    #[inline(always)]
-    fn ahead(self, steps: &[Self::Steps], free: &FreeKinds) -> Self {
-        self.follow::<BEHIND, AHEAD>(steps, free)
-    }
-
-    /// The labels shown behind by the free steps that require a label of this set ahead.
-    #[inline(always)]
-    fn labels_behind(self, steps: &[Self::Steps], free: &FreeKinds) -> Self {
-        self.follow::<AHEAD, BEHIND>(steps, free)
-    }
 }
 
 /// Indices of the sides of a step.
-const BEHIND: usize = 0;
-const AHEAD: usize = 1;
+pub(super) const BEHIND: usize = 0;
+pub(super) const AHEAD: usize = 1;
 
 /// A value that matches the upper neighbour, reduced to what a sweep needs.
 #[derive(Debug, Clone, Copy)]
@@ -226,12 +214,14 @@ mod tests {
         // A step of a kind that is always free maps every label to one.
         let one = |label: &usize| {
             let step = SweepValue { kind: 0, sides: [labels[*label]; 2] };
-            B::ALL.ahead(&B::steps(&[step]), &FreeKinds::new(&[1]))
+            B::ALL.follow::<BEHIND, AHEAD>(&B::steps(&[step]), &FreeKinds::new(&[1]))
         };
         let start = from.iter().map(one).fold(B::NONE, B::bitor);
         let free_kinds = FreeKinds::new(free);
-        let reached =
-            [start.ahead(&followed, &free_kinds), start.labels_behind(&followed, &free_kinds)];
+        let reached = [
+            start.follow::<BEHIND, AHEAD>(&followed, &free_kinds),
+            start.follow::<AHEAD, BEHIND>(&followed, &free_kinds),
+        ];
         for (reached, expected) in reached.into_iter().zip(expected(steps, free, from)) {
             for (index, &label) in labels.iter().enumerate() {
                 assert_eq!(reached.has(label) == 1, expected.contains(&index), "{index}");
