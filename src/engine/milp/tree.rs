@@ -121,7 +121,7 @@ impl<'a, 'h> Tree<'a, 'h> {
             self.poll()?;
             let goes_on = match result {
                 Err(conflict) => self.recover(conflict),
-                Ok(()) if self.rows.unfilled() == 0 => self.found()?,
+                Ok(()) if self.rows.unfilled == 0 => self.found()?,
                 Ok(()) => match self.relax()? {
                     Some(guide) => {
                         self.decide(&guide, end);
@@ -152,7 +152,7 @@ impl<'a, 'h> Tree<'a, 'h> {
         unless_stopped(self.models.token.work((self.rows.steps - self.polled) as usize))?;
         self.polled = self.rows.steps;
         self.work.explored = Some(self.explored);
-        let filled = self.neighbours.len() - self.rows.unfilled();
+        let filled = self.neighbours.len() - self.rows.unfilled;
         self.work.filled = self.work.filled.max(filled);
         let branch = |decision: &Decision| {
             let (cell, value) = placement(&self.model, decision.variable);
@@ -290,7 +290,7 @@ impl<'a, 'h> Tree<'a, 'h> {
     /// of the search.
     fn decide(&mut self, point: &Point, end: f64) {
         let variable = self.next_placement(point);
-        let of = self.rows.size(placement(&self.model, variable).0);
+        let of = self.rows.sizes[placement(&self.model, variable).0];
         let end = self.path.last().map_or(end, |branch| branch.before + branch.share);
         let share = (end - self.explored).max(0.0) / f64::from(of);
         let steps = self.rows.steps;
@@ -323,10 +323,10 @@ impl<'a, 'h> Tree<'a, 'h> {
     /// and the more often it has failed, the smaller.
     fn score(&self, cell: usize) -> f64 {
         const FEW: u32 = 16;
-        let size = f64::from(self.rows.size(cell));
+        let size = f64::from(self.rows.sizes[cell]);
         let around =
             self.neighbours[cell].iter().filter(|&&other| self.rows.filled(other).is_none());
-        let around: u32 = around.map(|&other| FEW + 1 - self.rows.size(other).min(FEW)).sum();
+        let around: u32 = around.map(|&other| FEW + 1 - self.rows.sizes[other].min(FEW)).sum();
         size * (60.0 - f64::from(around.min(59))) / f64::from(1 + self.failures[cell]).sqrt()
     }
 }

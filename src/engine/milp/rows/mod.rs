@@ -98,10 +98,11 @@ pub(super) struct Rows {
     /// For each variable, the cell of its placement.
     cell_of: Vec<Option<u32>>,
     /// For each cell, the number of values that are left.
-    sizes: Vec<u32>,
+    pub sizes: Vec<u32>,
     /// For each cell, the variable that is 1.
     filled: Vec<Option<u32>>,
-    unfilled: usize,
+    /// The number of cells without a tile.
+    pub unfilled: usize,
     /// The steps of propagation so far: terms and literals looked at.
     pub steps: u64,
 }
@@ -204,6 +205,7 @@ impl Rows {
         ((variables - self.trail.len()) as f64 / variables.max(1) as f64).powi(2)
     }
 
+    /// The current decision level.
     pub fn level(&self) -> usize {
         self.levels.len()
     }
@@ -228,19 +230,9 @@ impl Rows {
         self.is_true[literal.negation().index()].then_some(false)
     }
 
-    /// The number of values that are left for a cell.
-    pub fn size(&self, cell: usize) -> u32 {
-        self.sizes[cell]
-    }
-
     /// The variable that is 1 in a cell; `None` if it is open.
     pub fn filled(&self, cell: usize) -> Option<usize> {
         self.filled[cell].map(|variable| variable as usize)
-    }
-
-    /// The number of cells without a tile.
-    pub fn unfilled(&self) -> usize {
-        self.unfilled
     }
 
     /// Returns true if these literals, on a new level, fill every cell without a conflict.
