@@ -74,7 +74,10 @@ impl Work {
             *calls += more;
         }
         if let Some(more) = run.blocks {
-            self.blocks.get_or_insert_default().add(more);
+            let blocks = self.blocks.get_or_insert_default();
+            blocks.chains += more.chains;
+            blocks.tries += more.tries;
+            blocks.found += more.found;
         }
         self.nodes += run.nodes;
         self.solves += run.solves;
@@ -98,15 +101,6 @@ pub struct BlockCounts {
     pub tries: u64,
     /// The number of blocks found.
     pub found: u64,
-}
-
-impl BlockCounts {
-    /// Adds further counts to these.
-    fn add(&mut self, more: BlockCounts) {
-        self.chains += more.chains;
-        self.tries += more.tries;
-        self.found += more.found;
-    }
 }
 
 /// The engine that `auto` has chosen, with the reason.
