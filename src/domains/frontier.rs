@@ -248,7 +248,7 @@ impl LabelSetTask for Growth<'_> {
                 node: fits.then(|| grown.add_node(state, index, Vec::new())),
             });
         }
-        while grown.number_of_leaves() < self.leaves {
+        while grown.open.len() + grown.filled_leaves < self.leaves {
             let Some((_, Reverse(node))) = grown.open.pop() else {
                 break;
             };
@@ -275,11 +275,6 @@ struct FrontierBuilder<'a> {
 }
 
 impl FrontierBuilder<'_> {
-    /// The current number of leaves.
-    fn number_of_leaves(&self) -> usize {
-        self.open.len() + self.filled_leaves
-    }
-
     /// Adds the node of the current state as a leaf and returns its index. `path` has the
     /// placements that lead from the root to it.
     fn add_node<const W: usize, M: LabelSet, const S: usize>(

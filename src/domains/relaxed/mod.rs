@@ -188,7 +188,7 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
         for &(label, most) in &self.relaxed.supply[kind] {
             now.left[label] -= most;
         }
-        now.broken += self.relaxed.broken_within(cell, value);
+        now.broken += self.relaxed.tables.own_broken(cell).get(value).copied().unwrap_or(0);
         for (side, beside) in self.relaxed.beside[cell].iter().enumerate() {
             let &Some((beside, its_side)) = beside else { continue };
             let shows = self.relaxed.shows[value][side];
@@ -229,7 +229,8 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> RelaxedState<'n, W, M, S> 
                     count_breaks(&mut within, &fitting);
                 }
             }
-            let fewest = min_breaks(&within, &now.cells[cell]).ok_or(Conflict::Cell(cell))?;
+            let mut sets = within.iter().chain([&now.cells[cell]]);
+            let fewest = sets.position(|set| *set != [0; W]).ok_or(Conflict::Cell(cell))?;
             least += fewest;
             steps.push((cell, within, fewest));
         }
@@ -425,12 +426,4 @@ fn count_breaks<const W: usize, const S: usize>(
         let here = &mut within[broken];
         *here = std::array::from_fn(|w| fewer[w] | here[w] & fitting[w]);
     }
-}
-
-/// The minimum number of seams that a value of the domain breaks; `None` if the domain is empty.
-fn min_breaks<const W: usize, const S: usize>(
-    within: &ValuesByBreaks<W, S>,
-    domain: &Words<W>,
-) -> Option<usize> {
-    within.iter().chain([domain]).into_iter().position(|set| *set != [0; W])
 }

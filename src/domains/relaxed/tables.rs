@@ -58,9 +58,4 @@ impl<'a, const S: usize> RelaxedTables<'a, S> {
             most_broken,
         }
     }
-
-    /// The number of counted seams between sides of `cell` that `value` breaks.
-    pub fn broken_within(&self, cell: usize, value: usize) -> usize {
-        self.tables.own_broken(cell).get(value).copied().unwrap_or(0)
-    }
 }

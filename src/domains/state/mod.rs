@@ -22,11 +22,11 @@ use fearless_simd::Level;
 
 use self::propagator::Propagator;
 use self::queue::Queue;
-use super::bit_tables::{BitTables, OppositeSide, Sides};
+use super::bit_tables::{BitTables, Sides};
 use super::labels::LabelSet;
 use super::sums::{Constraints, enforce_all};
 use super::tree::{Conflict, DomainStore, Propagation};
-use super::words::{Words, bits, count, first, intersection, to_words};
+use super::words::{Words, bits, count, intersection, to_words};
 use super::{Domains, vectors};
 use crate::problem::CellSum;
 use crate::puzzle::ValueSet;
@@ -262,12 +262,6 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
         end
     }
 
-    /// The side across each required seam of a cell; the other sides touch the dummy.
-    #[inline(always)]
-    pub fn opposite_sides(&self, cell: usize) -> &[OppositeSide; S] {
-        &self.bit_tables.beside[cell]
-    }
-
     /// The indices of the cells of the board, without the dummy.
     fn board_cells(&self) -> Range<usize> {
         0..self.cells.len() - 1
@@ -288,20 +282,10 @@ impl<'n, const W: usize, M: LabelSet, const S: usize> State<'n, W, M, S> {
         self.cells[cell].phase == Phase::Open
     }
 
-    /// Returns true if a cell is filled.
-    pub fn is_filled(&self, cell: usize) -> bool {
-        self.cells[cell].phase == Phase::Filled
-    }
-
     /// The number of values of a cell; an upper bound if it is idle.
     #[inline(always)]
     pub fn size(&self, cell: usize) -> u32 {
         self.cells[cell].size
-    }
-
-    /// The first value of a cell, which is the only one if it is filled; `None` if none is left.
-    fn value(&self, cell: usize) -> Option<usize> {
-        first(&self.cells[cell].domain)
     }
 
     /// Propagates until the fixpoint, a conflict, which is the error, or about `cells` propagated

@@ -7,7 +7,7 @@ use crate::domains::bit_tables::OppositeSide;
 use crate::domains::labels::LabelSet;
 use crate::domains::tree::{Conflict, DomainStore, Propagation, Scores, Tree};
 use crate::domains::vectors::{self, VectorTask};
-use crate::domains::words::{contains, for_each, singleton};
+use crate::domains::words::{contains, first, for_each, singleton};
 use crate::puzzle::ValueSet;
 
 /// The nearness of an open cell is this minus its number of values, but at least 1.
@@ -37,7 +37,7 @@ impl<const W: usize, M: LabelSet, const S: usize> State<'_, W, M, S> {
     #[inline(always)]
     fn score(&self, cell: usize) -> f32 {
         let nearness = |beside: &OppositeSide| u32::from(self.nearness[beside.cell as usize]);
-        let near: u32 = self.opposite_sides(cell).iter().map(nearness).sum();
+        let near: u32 = self.bit_tables.beside[cell].iter().map(nearness).sum();
         self.size(cell) as f32 * (BASE - near as f32)
     }
 }
@@ -133,7 +133,7 @@ impl<const W: usize, M: LabelSet, const S: usize> Tree for State<'_, W, M, S> {
 
     fn values(&self) -> Option<Vec<usize>> {
         match self.unfilled {
-            0 => self.board_cells().map(|cell| self.value(cell)).collect(),
+            0 => self.board_cells().map(|cell| first(&self.cells[cell].domain)).collect(),
             _ => None,
         }
     }
@@ -156,7 +156,8 @@ impl<const W: usize, M: LabelSet, const S: usize> Tree for State<'_, W, M, S> {
             }
         }
         best.unwrap_or_else(|| {
-            let unfilled = self.board_cells().filter(|&cell| !self.is_filled(cell));
+            let is_unfilled = |&cell: &usize| self.cells[cell].phase != Phase::Filled;
+            let unfilled = self.board_cells().filter(is_unfilled);
             unfilled.min_by_key(|&cell| self.size(cell)).unwrap_or(0)
         })
     }
