@@ -42,7 +42,7 @@ pub use self::count::{Method, count, count_up_to, marginals, sample};
 use self::found::PuzzleNames;
 pub use self::found::Solution;
 pub use self::frontier::Marginals;
-use self::seen::{OutOfMemory, Seen};
+use self::seen::Seen;
 pub use self::solutions::{Solutions, Solved, solve};
 pub use self::status::{Conclusion, RunStatus};
 use crate::engine::{Decided, Engine, EngineError, Host, Work};
@@ -288,14 +288,7 @@ impl RunHost<'_> {
         if self.has_no_duplicates {
             return ControlFlow::Continue(!self.seen.contains(canonical));
         }
-        let token = self.token;
-        match self.seen.insert(canonical, |bytes| token.may_take(bytes).is_continue()) {
-            Ok(is_new) => ControlFlow::Continue(is_new),
-            Err(OutOfMemory) => {
-                token.out_of_memory()?;
-                ControlFlow::Continue(false)
-            }
-        }
+        self.seen.insert(canonical, self.token)
     }
 
     /// Checks an arrangement of the engine. Returns the error of the engine or constraint if it is

@@ -6,11 +6,12 @@
 
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
+use std::ops::ControlFlow;
 
 use hmac_sha256::Hash;
 
 use crate::enumerate::solution::ValueArrangement;
-use crate::runtime::limits::doubled;
+use crate::runtime::limits::{CancelToken, Flow, doubled};
 
 /// A set of the fingerprints of arrangements.
 #[derive(Debug, Default)]
@@ -18,35 +19,27 @@ pub(super) struct Seen {
     fingerprints: HashSet<u128, BuildHasherDefault<LowHalf>>,
 }
 
-/// The error if the memory for another entry is not available or not permitted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct OutOfMemory;
-
 impl Seen {
     /// Returns true if the arrangement was inserted before.
     pub fn contains(&self, arrangement: &ValueArrangement) -> bool {
         !self.fingerprints.is_empty() && self.fingerprints.contains(&fingerprint(arrangement))
     }
 
-    /// Inserts an arrangement; returns true if it is new. Before the set grows, calls `may_take`
-    /// with the number of bytes that it will need.
-    ///
-    /// # Errors
-    /// If `may_take` returns false or the allocation fails.
+    /// Inserts an arrangement; returns true if it is new. Stops the run and breaks if the set cannot
+    /// grow within the memory limit of the token.
     pub fn insert(
         &mut self,
         arrangement: &ValueArrangement,
-        may_take: impl FnOnce(u64) -> bool,
-    ) -> Result<bool, OutOfMemory> {
-        let entries = self.fingerprints.len();
+        token: &CancelToken<'_>,
+    ) -> Flow<bool> {
         let room = self.fingerprints.capacity();
-        if entries == room {
-            if !may_take(doubled(room, 16)) {
-                return Err(OutOfMemory);
+        if self.fingerprints.len() == room {
+            token.may_take(doubled(room, 16))?;
+            if self.fingerprints.try_reserve(1).is_err() {
+                token.out_of_memory()?;
             }
-            self.fingerprints.try_reserve(1).map_err(|_| OutOfMemory)?;
         }
-        Ok(self.fingerprints.insert(fingerprint(arrangement)))
+        ControlFlow::Continue(self.fingerprints.insert(fingerprint(arrangement)))
     }
 }
 
