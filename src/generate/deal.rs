@@ -197,12 +197,7 @@ impl PuzzleSource for &Deal {
 
 /// Two random elements, possibly the same one; `None` if the list is empty.
 fn choose_two<T: Copy>(all: &[T], random: &mut Random) -> Option<[T; 2]> {
-    Some([choose_one(all, random)?, choose_one(all, random)?])
-}
-
-/// A random element; `None` if the list is empty.
-fn choose_one<T: Copy>(all: &[T], random: &mut Random) -> Option<T> {
-    (!all.is_empty()).then(|| all[random.usize(..all.len())])
+    Some([*random.choice(all)?, *random.choice(all)?])
 }
 
 /// Exchanges the labels of two random pairs; returns true if this makes a difference.
@@ -218,7 +213,7 @@ fn swap_pairs(planted: &mut Planted, random: &mut Random) -> bool {
 
 /// Exchanges the two labels of a random pair; returns true if this makes a difference.
 fn turn_pair(planted: &mut Planted, random: &mut Random) -> bool {
-    let Some(pair) = choose_one(&planted.pairs, random) else {
+    let Some(&pair) = random.choice(&planted.pairs) else {
         return false;
     };
     let [first, second] = pair.ends.map(|slot| planted.label(slot));
@@ -243,10 +238,10 @@ pub(super) fn swap(planted: &mut Planted, one: Slot, other: Slot) -> bool {
 /// Exchanges the labels of a random pair with those of two loose edges that match each other.
 /// Returns false, without changes, if there are no such edges or they show the labels of the pair.
 fn swap_pair_with_loose(planted: &mut Planted, random: &mut Random) -> bool {
-    let Some(pair) = choose_one(&planted.pairs, random) else {
+    let Some(&pair) = random.choice(&planted.pairs) else {
         return false;
     };
-    let Some(one) = choose_one(&planted.loose, random) else {
+    let Some(&one) = random.choice(&planted.loose) else {
         return false;
     };
     let label = planted.label(one);
@@ -255,8 +250,8 @@ fn swap_pair_with_loose(planted: &mut Planted, random: &mut Random) -> bool {
     let partners = planted.loose.iter().copied();
     let partners: Vec<Slot> =
         partners.filter(|&slot| slot != one && planted.label(slot) == mate).collect();
-    match choose_one(&partners, random) {
-        Some(other) if label != first && label != second => {
+    match random.choice(&partners) {
+        Some(&other) if label != first && label != second => {
             planted.set_pair(pair, label);
             planted.set(one, first);
             planted.set(other, second);
