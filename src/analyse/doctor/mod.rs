@@ -89,7 +89,9 @@ impl Diagnosis {
 /// The status of the search if it did not determine whether the puzzle as typed has a solution.
 pub fn diagnose(problem: &Problem, limits: &Limits<'_>) -> Result<Diagnosis, RunStatus> {
     let trial = Trial { limits, token: &limits.token() };
-    let solution = trial.solve_as_typed(problem)?;
+    trial.poll()?;
+    // The search ends at the first solution, so a limit that is reached later does not hide it.
+    let solution = enumerate::first_under(trial.token, problem, &Auto, limits)?;
     let likeness = Likeness::new(problem);
     let mut slips = Vec::new();
     let mut tried = 0;
@@ -145,16 +147,6 @@ struct Trial<'a> {
 }
 
 impl Trial<'_> {
-    /// A solution of the puzzle as typed; `None` if it is proven that there is none. The search
-    /// ends at the first solution, so a limit that is reached later does not hide it.
-    ///
-    /// # Errors
-    /// The status of the search if a limit ended it before a solution or a proof.
-    fn solve_as_typed(&self, problem: &Problem) -> Result<Option<Arrangement>, RunStatus> {
-        self.poll()?;
-        enumerate::first_under(self.token, problem, &Auto, self.limits)
-    }
-
     /// A solution, and the number of distinct ones, counted up to eight; `None` if it is proven
     /// that there is none.
     ///

@@ -242,14 +242,6 @@ pub(super) struct PartReader {
     position: u64,
 }
 
-/// The message for a status that describes no part, with the failure of the run if there was one.
-fn missing_part_message(failure: Option<String>) -> String {
-    match failure {
-        Some(message) => format!("the run failed: {message}"),
-        None => "this run is not a part of a search: there is nothing to merge".into(),
-    }
-}
-
 impl PartReader {
     /// Opens a file.
     ///
@@ -327,7 +319,11 @@ impl PartReader {
                         found,
                     }))));
                 }
-                ("status", None) => return Err(self.error(1, missing_part_message(failure))),
+                ("status", None) => {
+                    let no_part = "this run is not a part of a search: there is nothing to merge";
+                    let failed = failure.map(|message| format!("the run failed: {message}"));
+                    return Err(self.error(1, failed.unwrap_or_else(|| no_part.into())));
+                }
                 (other, _) => {
                     let message =
                         format!("`{other}` is not a type of object in the results of a part");
