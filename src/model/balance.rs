@@ -93,7 +93,8 @@ fn rows(seam: &SeamEncoding<'_>) -> (Vec<BalanceRow>, Option<BalanceRow>) {
         rows.retain(|row| !(row.first.is_empty() && row.second.is_empty()));
         // Each side's placements sum to 1 over all blocks, so the last row follows from the others.
         // This does not hold if placements without a block had to be forbidden.
-        let implied = if is_covered(seam) { rows.pop() } else { None };
+        let is_covered = without_block(seam).iter().all(Vec::is_empty);
+        let implied = if is_covered { rows.pop() } else { None };
         return (rows, implied);
     }
     rows.retain(|row| !row.first.is_empty());
@@ -115,11 +116,6 @@ fn without_block(seam: &SeamEncoding<'_>) -> [Vec<usize>; 2] {
     std::array::from_fn(|end| {
         domains[end].iter().filter(|&value| !seam.table.may_fit(value)[end]).collect()
     })
-}
-
-/// Returns true if every value in the domains matches something across the seam.
-fn is_covered(seam: &SeamEncoding<'_>) -> bool {
-    without_block(seam).iter().all(Vec::is_empty)
 }
 
 /// Adds rows that exclude the placements that match nothing across the seam. Reduced domains
