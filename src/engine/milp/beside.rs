@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
-use super::{End, Failure};
+use super::End;
 use crate::runtime::limits::Flow;
 use crate::runtime::scheduler;
 
@@ -38,7 +38,7 @@ pub(super) fn run<T: Send + 'static>(
     });
     if let Err(error) = started {
         let message = format!("no thread could be started: {error}");
-        return Err(End::Failed(Failure::NoAnswer(message)));
+        return Err(End::NoAnswer(message));
     }
     loop {
         match receiver.recv_timeout(SLICE) {
@@ -46,7 +46,7 @@ pub(super) fn run<T: Send + 'static>(
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => {
                 let message = "its thread ended without an answer".into();
-                return Err(End::Failed(Failure::NoAnswer(message)));
+                return Err(End::NoAnswer(message));
             }
         }
         if let ControlFlow::Break(()) = go_on() {

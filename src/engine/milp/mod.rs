@@ -3,7 +3,8 @@
 //! The domains are reduced and symmetry is broken; each branch of the symmetry becomes one model.
 //! Its rows are propagated in a search tree that learns no-goods from conflicts and solves linear
 //! relaxations where they pay, or a solver solves the model to the end, again after each cut. Only
-//! a proof completes a search: a solver that gives any other answer ends it with an [`EngineError`].
+//! a proof completes a search: a solver that gives any other answer ends it with an
+//! [`EngineError`].
 
 mod account;
 mod beside;
@@ -210,8 +211,7 @@ impl Engine for Milp {
         let ControlFlow::Continue(parts) = reduced_branches(problem, rarest, token) else {
             return Ok(ControlFlow::Break(()));
         };
-        let Milp { formulation, lp, back_end, .. } = *self;
-        let models = Models { problem, formulation, lp, back_end, token };
+        let models = Models { problem, milp: *self, token };
         let share = 1.0 / parts.len() as f64;
         for part in &parts {
             let end = if self.has_tree() {
@@ -219,10 +219,8 @@ impl Engine for Milp {
             } else {
                 rounds::search(&models, &part.domains, host, work)
             };
-            match end {
-                Ok(()) => {}
-                Err(End::Stopped) => return Ok(ControlFlow::Break(())),
-                Err(End::Failed(failure)) => return Err(failure.in_round(work.solves)),
+            if let Err(end) = end {
+                return end.in_round(work.solves);
             }
         }
         Ok(ControlFlow::Continue(()))
@@ -248,8 +246,10 @@ pub fn relax(
         Ok(point) => ControlFlow::Continue(Ok(
             point.map(|point| point.iter().filter(|(_, x)| is_fractional(*x)).count())
         )),
-        Err(End::Failed(failure)) => ControlFlow::Continue(Err(failure.in_round(1))),
-        Err(End::Stopped) => ControlFlow::Break(()),
+        Err(end) => match end.in_round(1) {
+            Ok(_) => ControlFlow::Break(()),
+            Err(error) => ControlFlow::Continue(Err(error)),
+        },
     }
 }
 
@@ -262,24 +262,22 @@ fn unless_stopped<T>(flow: Flow<T>) -> Result<T, End> {
 enum End {
     /// The run was stopped.
     Stopped,
-    /// The solver failed.
-    Failed(Failure),
-}
-
-/// The failure of the solver.
-enum Failure {
     /// The solver gave no answer.
     NoAnswer(String),
-    /// The answer is not an arrangement, or was excluded by a cut.
-    Wrong(String),
+    /// The answer of the solver is not an arrangement, or was excluded by a cut.
+    WrongAnswer(String),
 }
 
-impl Failure {
-    /// Converts the failure to an engine error with the number of the solve, from 1.
-    fn in_round(self, round: u64) -> EngineError {
+impl End {
+    /// The result of a search that ended in the solve with this number, from 1.
+    ///
+    /// # Errors
+    /// If the solver failed.
+    fn in_round(self, round: u64) -> Result<Flow> {
         match self {
-            Failure::NoAnswer(message) => EngineError::Solver { round, message },
-            Failure::Wrong(message) => EngineError::WrongAnswer { round, message },
+            End::Stopped => Ok(ControlFlow::Break(())),
+            End::NoAnswer(message) => Err(EngineError::Solver { round, message }),
+            End::WrongAnswer(message) => Err(EngineError::WrongAnswer { round, message }),
         }
     }
 }
@@ -287,9 +285,7 @@ impl Failure {
 /// What the models of a problem are built from, and how they are solved.
 struct Models<'a> {
     problem: &'a Problem,
-    formulation: &'static dyn Formulation,
-    lp: Lp,
-    back_end: BackEnd,
+    milp: Milp,
     token: &'a CancelToken<'a>,
 }
 
@@ -297,7 +293,7 @@ impl Models<'_> {
     /// Builds the model of the arrangements in `domains` and records its size in `work`. Breaks if
     /// the token stops the run.
     fn model(&self, domains: &Domains, work: &mut Work) -> Flow<Model> {
-        let model = Model::build(self.problem, domains, self.formulation, self.token)?;
+        let model = Model::build(self.problem, domains, self.milp.formulation, self.token)?;
         work.placements += domains.placements() as u64;
         work.variables = work.variables.max(model.variables.len() as u64);
         work.rows = work.rows.max(model.rows.len() as u64);
@@ -313,9 +309,4 @@ impl Models<'_> {
             && problem.sums.iter().all(|sum| sum.holds(values))
             && problem.formulas.iter().all(|formula| formula.holds_where(&|sum| sum.holds(values)))
     }
-}
-
-/// Creates the end of a search whose solver returned a wrong answer.
-fn wrong_answer(message: String) -> End {
-    End::Failed(Failure::Wrong(message))
 }

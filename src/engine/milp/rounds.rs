@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::no_good::{self, Cut};
 use super::rows::Rows;
-use super::{End, Models, unless_stopped, wrong_answer};
+use super::{End, Models, unless_stopped};
 use crate::domains::Domains;
 use crate::engine::{FilteringHost, Host, Work};
 use crate::model::{Meaning, Model};
@@ -31,7 +31,7 @@ pub(super) fn search(
     if rows.look_at_all(0).is_err() {
         return Ok(());
     }
-    let mut loaded = unless_stopped(models.back_end.load(&model, token))?;
+    let mut loaded = unless_stopped(models.milp.back_end.load(&model, token))?;
     let mut cuts: Vec<Cut> = Vec::new();
     loop {
         work.solves += 1;
@@ -44,7 +44,7 @@ pub(super) fn search(
         };
         let values = decode(&model, problem, &point)?;
         if cuts.iter().any(|cut| no_good::excludes(cut, &values)) {
-            return Err(wrong_answer("a cut already excludes this arrangement".into()));
+            return Err(End::WrongAnswer("a cut already excludes this arrangement".into()));
         }
         // Violations of constraints that the model omits are cut when they occur.
         let is_solution = models.is_solution(&values);
@@ -68,7 +68,7 @@ pub(super) fn search(
 /// `None` if there is no solution. Breaks if the token stops the run.
 fn probe(models: &Models<'_>, domains: &Domains) -> Flow<Option<Domains>> {
     let Models { problem, token, .. } = *models;
-    let model = Model::build(problem, domains, models.formulation, token)?;
+    let model = Model::build(problem, domains, models.milp.formulation, token)?;
     let mut rows = Rows::new(&model, problem.board.size(), token)?;
     let mut left = domains.clone();
     if rows.look_at_all(0).is_err() {
@@ -104,9 +104,9 @@ fn decode(model: &Model, problem: &Problem, point: &[f64]) -> Result<Vec<usize>,
             && let Some(other) = values[cell].replace(value)
         {
             let message = format!("cell {cell} has two values, {other} and {value}");
-            return Err(wrong_answer(message));
+            return Err(End::WrongAnswer(message));
         }
     }
     let all: Option<Vec<usize>> = values.into_iter().collect();
-    all.ok_or_else(|| wrong_answer("a cell has no value".into()))
+    all.ok_or_else(|| End::WrongAnswer("a cell has no value".into()))
 }

@@ -1,7 +1,7 @@
 //! The search tree over a model: decides placements, propagates the rows, learns from conflicts.
 //!
-//! A conflict is explained by literals that exclude each other; this no-good is kept, and the search
-//! returns to the level on which it excludes something (Marques-Silva and Sakallah, *IEEE
+//! A conflict is explained by literals that exclude each other; this no-good is kept, and the
+//! search returns to the level on which it excludes something (Marques-Silva and Sakallah, *IEEE
 //! Transactions on Computers* 48, 1999). Every solution must be found, so the search never returns
 //! beyond a level above which solutions were found: there it reverses the last decision instead
 //! (Gebser and others, *LPNMR* 2007). This reversed decision is the cut of the solutions before it.
@@ -91,7 +91,7 @@ impl<'a, 'h> Tree<'a, 'h> {
             models,
             domains: &part.domains,
             first: first.map(|&(cell, value)| model.placement(cell, value)).collect(),
-            account: Account::new(models.lp),
+            account: Account::new(models.milp.lp),
             size: model.rows.len() as f64 * model.nonzeros() as f64,
             model,
             rows,
@@ -190,8 +190,8 @@ impl<'a, 'h> Tree<'a, 'h> {
         true
     }
 
-    /// Returns true if no-goods have been short so far. Long ones exclude almost nothing, and finding
-    /// them takes several times as long as reversing a decision.
+    /// Returns true if no-goods have been short so far. Long ones exclude almost nothing, and
+    /// finding them takes several times as long as reversing a decision.
     fn learns(&self) -> bool {
         const TRIALS: usize = 32;
         const SHORT: usize = 48;
@@ -299,8 +299,8 @@ impl<'a, 'h> Tree<'a, 'h> {
         self.work.nodes += 1;
     }
 
-    /// The variable to decide: a placement of the first tile, then one in the cell that promises the
-    /// smallest tree. A point of the relaxation shows which value of the cell is the largest.
+    /// The variable to decide: a placement of the first tile, then one in the cell that promises
+    /// the smallest tree. A point of the relaxation shows which value of the cell is the largest.
     fn next_placement(&self, point: &Point) -> usize {
         let is_true = |&&variable: &&usize| self.rows.value(variable) == Some(true);
         if !self.first.iter().any(|variable| is_true(&variable))
@@ -319,8 +319,8 @@ impl<'a, 'h> Tree<'a, 'h> {
         largest.map_or(*first.unwrap_or(&0), |&(variable, _)| variable)
     }
 
-    /// The expected size of the tree below a cell: the fewer values it and the cells around it have,
-    /// and the more often it has failed, the smaller.
+    /// The expected size of the tree below a cell: the fewer values it and the cells around it
+    /// have, and the more often it has failed, the smaller.
     fn score(&self, cell: usize) -> f64 {
         const FEW: u32 = 16;
         let size = f64::from(self.rows.sizes[cell]);

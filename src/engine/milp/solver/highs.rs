@@ -16,7 +16,7 @@ use good_lp::{
 };
 
 use super::{
-    BackEnd, End, Failure, LoadedModel, Row, Sense, SolverFailure, beside, catch_panic, is_integer,
+    BackEnd, End, LoadedModel, Row, Sense, SolverFailure, beside, catch_panic, is_integer,
 };
 use crate::model::Variable;
 use crate::runtime::clock;
@@ -52,7 +52,7 @@ impl LoadedModel for Highs {
     fn solve(&self, go_on: &mut dyn FnMut() -> Flow) -> Result<Option<Vec<f64>>, End> {
         let posted = Arc::clone(&self.0);
         let solve = move |unwanted: &AtomicBool| posted.solve_in_slices(unwanted);
-        beside::run(solve, go_on)?.map_err(End::Failed)
+        beside::run(solve, go_on)?
     }
 }
 
@@ -61,7 +61,7 @@ impl PostedModel {
     ///
     /// # Errors
     /// If the solver fails, panics, or `unwanted` is set when a slice ends.
-    fn solve_in_slices(&self, unwanted: &AtomicBool) -> Result<Option<Vec<f64>>, Failure> {
+    fn solve_in_slices(&self, unwanted: &AtomicBool) -> Result<Option<Vec<f64>>, End> {
         const FIRST_SLICE: Duration = Duration::from_secs(1);
         let mut slice = FIRST_SLICE;
         loop {
@@ -69,12 +69,12 @@ impl PostedModel {
             match catch_panic(|| self.solve_within(slice)) {
                 Ok(point) => return Ok(Some(point)),
                 Err(SolverFailure::Solver(ResolutionError::Infeasible)) => return Ok(None),
-                Err(SolverFailure::Panic(message)) => return Err(Failure::NoAnswer(message)),
+                Err(SolverFailure::Panic(message)) => return Err(End::NoAnswer(message)),
                 // Without a point or a proof, either the time limit was reached or the solver
                 // failed.
                 Err(SolverFailure::Solver(e)) => {
                     if started.elapsed() < slice || unwanted.load(Ordering::Relaxed) {
-                        return Err(Failure::NoAnswer(e.to_string()));
+                        return Err(End::NoAnswer(e.to_string()));
                     }
                 }
             }

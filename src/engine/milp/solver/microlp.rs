@@ -11,7 +11,7 @@ use microlp::{
 
 use super::beside::{self, SLICE};
 use super::{
-    BackEnd, CancelToken, End, Failure, LoadedModel, Model, Row, Sense, SolverFailure, catch_panic,
+    BackEnd, CancelToken, End, LoadedModel, Model, Row, Sense, SolverFailure, catch_panic,
     is_integer,
 };
 use crate::runtime::limits::Flow;
@@ -107,7 +107,7 @@ pub(super) fn solve(
         Err(SolverFailure::Solver(error)) => error.to_string(),
         Err(SolverFailure::Panic(message)) => message,
     };
-    Err(End::Failed(Failure::NoAnswer(message)))
+    Err(End::NoAnswer(message))
 }
 
 /// Resumes a paused solve until there is an answer or the flag is set. microlp restarts an

@@ -12,7 +12,7 @@ mod relaxation;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 pub(super) use self::relaxation::{Point, solve_relaxation};
-use super::{End, Failure, beside, unless_stopped};
+use super::{End, beside, unless_stopped};
 use crate::model::{Meaning, Model, Row, Sense};
 use crate::runtime::limits::{CancelToken, Flow};
 use crate::runtime::scheduler::message_of;
