@@ -55,11 +55,3 @@ pub struct Limits<'a> {
     /// The maximum number of threads of the engine; 0 for one.
     pub threads: usize,
 }
-
-impl<'a> Limits<'a> {
-    /// Creates the token of a run that begins now, with the limits of time and memory and the
-    /// interrupt. The other limits apply to each search separately.
-    pub fn token(&self) -> CancelToken<'a> {
-        CancelToken::new(self)
-    }
-}

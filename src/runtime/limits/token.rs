@@ -49,22 +49,26 @@ pub struct CancelToken<'a> {
     stopped: OnceLock<StopReason>,
 }
 
-impl<'a> CancelToken<'a> {
-    /// Creates the token of a run that started at `limits.since`, or now if that is not given.
-    pub(super) fn new(limits: &Limits<'a>) -> Self {
+impl<'a> Limits<'a> {
+    /// Creates the token of a run that started at `since`, or now if that is not given, with the
+    /// limits of time and memory and the interrupt. The other limits apply to each search
+    /// separately.
+    pub fn token(&self) -> CancelToken<'a> {
         CancelToken {
-            started: limits.since.unwrap_or_else(clock::now),
-            time: limits.time,
-            interrupt: limits.interrupt,
-            memory: limits.memory,
+            started: self.since.unwrap_or_else(clock::now),
+            time: self.time,
+            interrupt: self.interrupt,
+            memory: self.memory,
             units: AtomicU64::new(0),
             stopped: OnceLock::new(),
         }
     }
+}
 
+impl<'a> CancelToken<'a> {
     /// Creates a token that never breaks.
     pub fn never() -> Self {
-        CancelToken::new(&Limits::default())
+        Limits::default().token()
     }
 
     /// Counts units of work, and polls when many have been counted. Every unbounded loop calls this
