@@ -94,16 +94,23 @@ pub(super) fn serves(problem: &Problem) -> bool {
         && problem.kinds.values.len().max(problem.board.size()) <= usize::from(u16::MAX)
 }
 
-/// Calls a function with the label-set type that a puzzle needs: `u32` for up to 31 labels,
+/// Evaluates an expression with the label-set type that a puzzle needs: `u32` for up to 31 labels,
 /// otherwise `u64`.
 macro_rules! with_bits {
-    ($problem:expr, $function:ident($($argument:expr),*)) => {
-        match SideLabel::number($problem.puzzle.labels.len()) {
-            ..=32 => $function::<u32>($($argument),*),
-            _ => $function::<u64>($($argument),*),
+    ($problem:expr, $bits:ident => $call:expr) => {
+        if SideLabel::number($problem.puzzle.labels.len()) <= 32 {
+            type $bits = u32;
+            $call
+        } else {
+            type $bits = u64;
+            $call
         }
     };
 }
+
+/// The end of a search: breaks if the run was stopped, and fails if a thread panicked or could not
+/// be started.
+type SearchEnd = Flow<Result<(), SchedulerError>>;
 
 /// Fills the board row by row, from the corner and in the direction with the smallest expected
 /// tree. `expects` receives each estimate of the total number of nodes and can end the search by
@@ -117,12 +124,13 @@ pub(super) fn search(
     expects: &mut dyn FnMut(f64) -> Flow,
     host: &mut dyn Host,
     work: &mut Work,
-) -> Flow<Result<(), SchedulerError>> {
+) -> SearchEnd {
     let groups = SearchGroups::new(problem, token)?;
-    let number = groups.len();
+    let mut search =
+        GroupSearch { problem, token, place: (0, groups.groups().len()), expects, host, work };
     for (index, trees) in groups.iter(problem).enumerate() {
-        let group = SearchGroup { problem, token, place: (index, number) };
-        let end = with_bits!(problem, search_smallest(&group, trees, expects, host, work))?;
+        search.place.0 = index;
+        let end = with_bits!(problem, B => search.search_smallest::<B>(&trees))?;
         if end.is_err() {
             return ControlFlow::Continue(end);
         }
@@ -174,7 +182,9 @@ fn smallest_probed<'a>(
     let mut smallest = (Vec::new(), None);
     let mut least = f64::INFINITY;
     for tree in trees {
-        let estimates = with_bits!(problem, estimates(problem, &tree, (probes, seed), token))?;
+        let of_tree =
+            with_bits!(problem, B => estimates::<B>(problem, &tree, (probes, seed), token));
+        let estimates = of_tree?;
         let total: f64 = estimates.iter().sum();
         if smallest.1.is_none() || total.total_cmp(&least).is_lt() {
             (least, smallest) = (total, (estimates, Some(tree)));
@@ -229,11 +239,6 @@ impl SearchGroups {
         self.parts.chunks(number.max(1))
     }
 
-    /// The number of groups, each of which must be searched.
-    fn len(&self) -> usize {
-        self.groups().len()
-    }
-
     /// The trees of each group, any one of which contains all solutions of the group.
     fn iter<'a>(&'a self, problem: &'a Problem) -> impl Iterator<Item = Vec<Tree<'a>>> {
         let suits = |order: &CellOrder| !self.are_corners || order.cells[0] == 0;
@@ -246,104 +251,140 @@ impl SearchGroups {
     }
 }
 
-/// A group of trees to be searched; its trees are passed separately.
-struct SearchGroup<'a> {
+/// The search of a group of trees.
+struct GroupSearch<'a> {
     problem: &'a Problem,
     token: &'a CancelToken<'a>,
     /// The index of the group, and the number of groups.
     place: (usize, usize),
+    expects: &'a mut dyn FnMut(f64) -> Flow,
+    host: &'a mut dyn Host,
+    work: &'a mut Work,
 }
 
-/// Searches a group completely: its first tree with a node limit; if the limit is reached, probes
-/// all trees and searches the one with the smallest estimate. Breaks if `expects`, the host or the
-/// token stops the run.
-///
-/// # Errors
-/// If a thread panics or cannot be started.
-fn search_smallest<B: LabelBits>(
-    group: &SearchGroup<'_>,
-    trees: Vec<Tree<'_>>,
-    expects: &mut dyn FnMut(f64) -> Flow,
-    host: &mut dyn Host,
-    work: &mut Work,
-) -> Flow<Result<(), SchedulerError>> {
-    let mut trees = trees.iter();
-    let Some((branch, order)) = trees.next() else {
-        return ControlFlow::Continue(Ok(()));
-    };
-    host.poll(work)?;
-    let SearchGroup { problem, token, .. } = *group;
-    let first = RowPlan::<B>::new(problem, branch, order, token)?;
-    if search_within(problem, &first, NODES_BEFORE_PROBES, host, work)? {
-        return ControlFlow::Continue(Ok(()));
-    }
-    host.report_restart(&unfinished_message(NODES_BEFORE_PROBES), work);
-    let mut probed = vec![ProbedTree::new(&first)];
-    let (_, nodes) = probe_for_smallest(&mut probed, FIRST_PROBES, token, host, work)?;
-    report_expected(group, nodes * SMALLEST_TO_FIRST, expects, work)?;
-    let mut others = Vec::new();
-    for (branch, order) in trees {
-        host.poll(work)?;
-        others.push(RowPlan::new(problem, branch, order, token)?);
-    }
-    probed.extend(others.iter().map(ProbedTree::new));
-    search_probed(group, probed, expects, host, work)
-}
-
-/// Stores the expected number of nodes of all groups in `work` and passes it to `expects`. It is
-/// extrapolated from the first group; later groups report nothing. Breaks if `expects` does.
-fn report_expected(
-    group: &SearchGroup<'_>,
-    nodes: f64,
-    expects: &mut dyn FnMut(f64) -> Flow,
-    work: &mut Work,
-) -> Flow {
-    let (index, parts) = group.place;
-    if index > 0 {
-        return ControlFlow::Continue(());
-    }
-    work.expected = Some(nodes * parts as f64);
-    expects(nodes * parts as f64)
-}
-
-/// Probes trees in rounds, some of which search the best tree with a node limit. Finally searches
-/// the tree with the smallest estimate on all threads. Breaks and fails like [`search_smallest`].
-fn search_probed<B: LabelBits>(
-    group: &SearchGroup<'_>,
-    mut trees: Vec<ProbedTree<'_, B>>,
-    expects: &mut dyn FnMut(f64) -> Flow,
-    host: &mut dyn Host,
-    work: &mut Work,
-) -> Flow<Result<(), SchedulerError>> {
-    let &SearchGroup { problem, token, place } = group;
-    let mut given_up = 0;
-    for round in PROBE_ROUNDS {
-        // Do not repeat a round whose sample size has already failed.
-        let least = round.probes.0.max(given_up);
-        let probes = (least, round.probes.1);
-        let (plan, nodes) = probe_for_smallest(&mut trees, probes, token, host, work)?;
-        if round.reports_estimate {
-            report_expected(group, nodes, expects, work)?;
+impl GroupSearch<'_> {
+    /// Searches a group completely: its first tree with a node limit; if the limit is reached,
+    /// probes all trees and searches the one with the smallest estimate. Breaks if `expects`, the
+    /// host or the token stops the run.
+    ///
+    /// # Errors
+    /// If a thread panics or cannot be started.
+    fn search_smallest<B: LabelBits>(&mut self, trees: &[Tree<'_>]) -> SearchEnd {
+        let Some(((branch, order), others)) = trees.split_first() else {
+            return ControlFlow::Continue(Ok(()));
+        };
+        self.host.poll(self.work)?;
+        let first = RowPlan::<B>::new(self.problem, branch, order, self.token)?;
+        if self.search_within(&first, NODES_BEFORE_PROBES)? {
+            return ControlFlow::Continue(Ok(()));
         }
-        host.poll(work)?;
-        if let Some((expected, most)) = round.tries
-            && nodes <= expected
-        {
-            if search_within(problem, plan, most, host, work)? {
-                return ControlFlow::Continue(Ok(()));
+        let mut probed = vec![ProbedTree::new(&first)];
+        let (_, nodes) = self.probe_for_smallest(&mut probed, FIRST_PROBES)?;
+        self.report_expected(nodes * SMALLEST_TO_FIRST)?;
+        let mut plans = Vec::new();
+        for (branch, order) in others {
+            self.host.poll(self.work)?;
+            plans.push(RowPlan::new(self.problem, branch, order, self.token)?);
+        }
+        probed.extend(plans.iter().map(ProbedTree::new));
+        self.search_probed(probed)
+    }
+
+    /// Searches a tree with a node limit. If the limit is reached, reports a restart and returns
+    /// false. Breaks if the host stops the search.
+    fn search_within<B: LabelBits>(&mut self, plan: &RowPlan<B>, most: u64) -> Flow<bool> {
+        let is_finished = search_within(self.problem, plan, most, self.host, self.work)?;
+        if !is_finished {
+            let why = format!(
+                "not finished within {most} nodes: probing for an order with a smaller search tree"
+            );
+            self.host.report_restart(&why, self.work);
+        }
+        ControlFlow::Continue(is_finished)
+    }
+
+    /// Stores the expected number of nodes of all groups in `work` and passes it to `expects`. It
+    /// is extrapolated from the first group; later groups report nothing. Breaks if `expects` does.
+    fn report_expected(&mut self, nodes: f64) -> Flow {
+        let (index, parts) = self.place;
+        if index > 0 {
+            return ControlFlow::Continue(());
+        }
+        self.work.expected = Some(nodes * parts as f64);
+        (self.expects)(nodes * parts as f64)
+    }
+
+    /// Probes trees in rounds, some of which search the best tree with a node limit. Finally
+    /// searches the tree with the smallest estimate on all threads. Breaks and fails like
+    /// [`GroupSearch::search_smallest`].
+    fn search_probed<B: LabelBits>(&mut self, mut trees: Vec<ProbedTree<'_, B>>) -> SearchEnd {
+        let mut given_up = 0;
+        for round in PROBE_ROUNDS {
+            // Do not repeat a round whose sample size has already failed.
+            let probes = (round.probes.0.max(given_up), round.probes.1);
+            let (plan, nodes) = self.probe_for_smallest(&mut trees, probes)?;
+            if round.reports_estimate {
+                self.report_expected(nodes)?;
             }
-            host.report_restart(&unfinished_message(most), work);
-            given_up = 4 * fewest_probes(&trees);
+            self.host.poll(self.work)?;
+            if let Some((expected, most)) = round.tries
+                && nodes <= expected
+            {
+                if self.search_within(plan, most)? {
+                    return ControlFlow::Continue(Ok(()));
+                }
+                given_up = 4 * fewest_probes(&trees);
+            }
+        }
+        let (plan, _) = self.probe_for_smallest(&mut trees, (0, 0))?;
+        search_in_parallel(self.problem, plan, self.place, self.host, self.work)
+    }
+
+    /// The plan and the estimate of the smallest tree; there must be one. Each tree gets at least
+    /// `least` probes; their number is doubled until the probes have taken an eighth of the
+    /// expected time of that tree, or there are `most`. Trees that are much larger are removed from
+    /// `trees`. Breaks if the host or the token stops the run.
+    fn probe_for_smallest<'t, B: LabelBits>(
+        &mut self,
+        trees: &mut Vec<ProbedTree<'t, B>>,
+        (least, most): (u32, u32),
+    ) -> Flow<(&'t RowPlan<B>, f64)> {
+        let mut number = least.max(fewest_probes(trees));
+        loop {
+            for tree in trees.iter_mut() {
+                self.probe(tree, number)?;
+            }
+            let nodes = |tree: &ProbedTree<'_, B>| tree.nodes();
+            let best = trees.iter().min_by(|a, b| nodes(a).total_cmp(&nodes(b)));
+            let best = best.expect("there is a tree");
+            let (plan, nodes) = (best.plan, best.nodes());
+            let of_probe = plan.cells.len() as f64 * PROBE_NODES_PER_CELL;
+            let taken = of_probe * trees.len() as f64 * f64::from(number);
+            if number >= most || taken > PROBING_SHARE * nodes {
+                return ControlFlow::Continue((plan, nodes));
+            }
+            if let Some((_, factor)) = DROPPED_TREES.iter().find(|(probes, _)| number >= *probes) {
+                let largest = factor * nodes;
+                trees.retain(|tree| tree.nodes().total_cmp(&largest).is_le());
+            }
+            number *= 2;
         }
     }
-    let (plan, _) = probe_for_smallest(&mut trees, (0, 0), token, host, work)?;
-    search_in_parallel(problem, plan, place, host, work)
-}
 
-/// The message of the event that probing begins because the search has not finished within this
-/// many nodes.
-fn unfinished_message(nodes: u64) -> String {
-    format!("not finished within {nodes} nodes: probing for an order with a smaller search tree")
+    /// Probes a tree until there are `number` probes in total. Polls the host before each batch,
+    /// because probes of large boards take long. Breaks if the host or the token stops the run.
+    fn probe<B: LabelBits>(&mut self, tree: &mut ProbedTree<'_, B>, number: u32) -> Flow {
+        const BATCH: u32 = 32;
+        while tree.probes < number {
+            self.host.poll(self.work)?;
+            let batch = BATCH.min(number - tree.probes);
+            let mut filling = Filling::new(tree.plan);
+            let estimates = filling.probes(&mut tree.random, batch, self.token)?;
+            tree.total += estimates.iter().sum::<f64>();
+            tree.probes += batch;
+        }
+        ControlFlow::Continue(())
+    }
 }
 
 /// A search tree and the estimates of its size by random dives so far.
@@ -353,44 +394,6 @@ struct ProbedTree<'a, B: LabelBits> {
     probes: u32,
     /// The sum of the estimates; infinite if it overflows.
     total: f64,
-}
-
-/// The smallest number of probes of any tree; 0 without trees.
-fn fewest_probes<B: LabelBits>(trees: &[ProbedTree<'_, B>]) -> u32 {
-    trees.iter().map(|tree| tree.probes).min().unwrap_or(0)
-}
-
-/// The plan and the estimate of the smallest tree; there must be one. Each tree gets at least
-/// `least` probes; their number is doubled until the probes have taken an eighth of the expected
-/// time of that tree, or there are `most`. Trees that are much larger are removed from `trees`.
-/// Breaks if the host or the token stops the run.
-fn probe_for_smallest<'a, B: LabelBits>(
-    trees: &mut Vec<ProbedTree<'a, B>>,
-    (least, most): (u32, u32),
-    token: &CancelToken<'_>,
-    host: &mut dyn Host,
-    work: &Work,
-) -> Flow<(&'a RowPlan<B>, f64)> {
-    let mut number = least.max(fewest_probes(trees));
-    loop {
-        for tree in trees.iter_mut() {
-            tree.probe(number, token, host, work)?;
-        }
-        let nodes = |tree: &ProbedTree<'_, B>| tree.nodes();
-        let best = trees.iter().min_by(|a, b| nodes(a).total_cmp(&nodes(b)));
-        let best = best.expect("there is a tree");
-        let (plan, nodes) = (best.plan, best.nodes());
-        let of_probe = plan.cells.len() as f64 * PROBE_NODES_PER_CELL;
-        let taken = of_probe * trees.len() as f64 * f64::from(number);
-        if number >= most || taken > PROBING_SHARE * nodes {
-            return ControlFlow::Continue((plan, nodes));
-        }
-        if let Some((_, factor)) = DROPPED_TREES.iter().find(|(probes, _)| number >= *probes) {
-            let largest = factor * nodes;
-            trees.retain(|tree| tree.nodes().total_cmp(&largest).is_le());
-        }
-        number *= 2;
-    }
 }
 
 impl<'a, B: LabelBits> ProbedTree<'a, B> {
@@ -403,24 +406,9 @@ impl<'a, B: LabelBits> ProbedTree<'a, B> {
     fn nodes(&self) -> f64 {
         self.total / f64::from(self.probes)
     }
+}
 
-    /// Probes until there are `number` probes in total. Polls the host before each batch, because
-    /// probes of large boards take long. Breaks if the host or the token stops the run.
-    fn probe(
-        &mut self,
-        number: u32,
-        token: &CancelToken<'_>,
-        host: &mut dyn Host,
-        work: &Work,
-    ) -> Flow {
-        const BATCH: u32 = 32;
-        while self.probes < number {
-            host.poll(work)?;
-            let batch = BATCH.min(number - self.probes);
-            let estimates = Filling::new(self.plan).probes(&mut self.random, batch, token)?;
-            self.total += estimates.iter().sum::<f64>();
-            self.probes += batch;
-        }
-        ControlFlow::Continue(())
-    }
+/// The smallest number of probes of any tree; 0 without trees.
+fn fewest_probes<B: LabelBits>(trees: &[ProbedTree<'_, B>]) -> u32 {
+    trees.iter().map(|tree| tree.probes).min().unwrap_or(0)
 }
