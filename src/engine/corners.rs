@@ -83,10 +83,7 @@ impl Engine for Corners {
             host,
             work,
         };
-        Ok(match search.host.poll(search.work) {
-            ControlFlow::Continue(()) => search.search_all(),
-            stop => stop,
-        })
+        Ok(search.search_all())
     }
 }
 
@@ -157,6 +154,7 @@ impl CornerSearch<'_> {
     /// Searches with each tile as cornerstone, after which the tile is no longer used. Breaks if
     /// the host or the token stops the run.
     fn search_all(&mut self) -> Flow {
+        self.host.poll(self.work)?;
         let mut by_direction: BTreeMap<Direction, Vec<Vec<FillStep>>> = BTreeMap::new();
         for (cells, direction) in cornerstone_cells(self.problem, self.token)? {
             self.host.poll(self.work)?;

@@ -59,10 +59,14 @@ pub(super) fn steps(
         let orientations = of_sides.entry(sides);
         let orientations =
             orientations.or_insert_with(|| orientations_of(&problem.puzzle, sides).collect());
+        let neighbour = |&(side, (other, its_side)): &(usize, CellSide)| {
+            let step = step_of[other]?;
+            Some(Neighbour { side, step, its_side })
+        };
         steps.push(FillStep {
             cell,
             sides,
-            neighbours: neighbours(&beside[cell], &step_of),
+            neighbours: beside[cell].iter().filter_map(neighbour).collect(),
             orientations: match index {
                 0 => one_of_each_orbit(problem, cell, orientations),
                 _ => orientations.clone(),
@@ -100,15 +104,6 @@ fn list_touching_sides(problem: &Problem) -> Vec<Vec<(usize, CellSide)>> {
         sides.sort_unstable();
     }
     beside
-}
-
-/// The neighbours of a cell that have a step in `step_of`. `beside` has its touching sides.
-fn neighbours(beside: &[(usize, CellSide)], step_of: &[Option<usize>]) -> Vec<Neighbour> {
-    let placed = beside.iter().filter_map(|&(side, (other, its_side))| {
-        let step = step_of[other]?;
-        Some(Neighbour { side, step, its_side })
-    });
-    placed.collect()
 }
 
 /// One orientation per orbit under the symmetries that fix the cell.
