@@ -18,6 +18,8 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
 
+use itertools::Itertools;
+
 use self::links::{Item, Links, UNCOLOURED};
 use super::kind::default_variant;
 use super::step::{FillStep, steps};
@@ -137,13 +139,11 @@ impl Cover {
     }
 }
 
-/// The cells, in descending order of the number of symmetries that fix them. The first cell tries one
-/// orientation per orbit, so the order decides how much symmetry it breaks.
+/// The cells, in descending order of the number of symmetries that fix them. The first cell tries
+/// one orientation per orbit, so the order decides how much symmetry it breaks.
 fn most_fixed_first(problem: &Problem) -> Vec<usize> {
     let fixing = |cell: usize| problem.group.iter().filter(|s| s.fixes(cell)).count();
-    let mut cells: Vec<usize> = (0..problem.board.size()).collect();
-    cells.sort_by_key(|&cell| Reverse(fixing(cell)));
-    cells
+    (0..problem.board.size()).sorted_by_key(|&cell| Reverse(fixing(cell))).collect()
 }
 
 /// The values that the domain of a cell contains, in the orientations of its step, ascending.
