@@ -34,7 +34,7 @@ pub(super) fn find_violation(
     let mut end = loop {
         fits.propagate_labels()?;
         let matching = Matching::new(&fits)?;
-        if let Some(end) = matching.failure(&fits)? {
+        if let Some(end) = matching.mismatch(&fits, &steps)? {
             break end;
         }
         let Some(filled) = fits.next_filled(&matching)? else {
@@ -49,19 +49,12 @@ pub(super) fn find_violation(
         fewer.remove(index);
         let mut fits = Fits::new(problem, domains, token);
         if fits.apply_all(&fewer)?
-            && let Some(again) = Matching::new(&fits)?.failure(&fits)?
+            && let Some(again) = Matching::new(&fits)?.mismatch(&fits, &fewer)?
         {
             (steps, end) = (fewer, again);
         }
     }
-    ControlFlow::Continue(Some(match end {
-        Failure::Tiles(Filled { tiles, cells }) => {
-            CountMismatch::Unplaceable { because: steps, tiles, cells }
-        }
-        Failure::Cells(Filled { tiles, cells }) => {
-            CountMismatch::Unfilled { because: steps, cells, tiles }
-        }
-    }))
+    ControlFlow::Continue(Some(end))
 }
 
 /// Returns true if no rule restricts a single cell. Every tile then fits every cell with its number
@@ -71,14 +64,6 @@ fn all_fits_everywhere(problem: &Problem) -> bool {
         && problem.sums.is_empty()
         && problem.within.is_none()
         && problem.board.own_seams().is_empty()
-}
-
-/// A violation of Hall's condition.
-enum Failure {
-    /// The tiles have more pieces than there are cells that they fit.
-    Tiles(Filled),
-    /// There are more cells than pieces that fit them.
-    Cells(Filled),
 }
 
 /// For each side of a cell and each label: whether the domain shows the label there, and whether it
@@ -212,9 +197,7 @@ impl<'a> Fits<'a> {
     /// The tiles of these kinds, ascending.
     fn tiles_of_kinds(&self, kinds: &[usize]) -> Vec<usize> {
         let of_kind = kinds.iter().flat_map(|&kind| &self.problem.kinds.kinds[kind].tiles);
-        let mut tiles: Vec<usize> = of_kind.copied().collect();
-        tiles.sort_unstable();
-        tiles
+        of_kind.copied().sorted_unstable().collect()
     }
 
     /// The total number of pieces of these kinds.
@@ -258,10 +241,7 @@ impl<'a> Fits<'a> {
     /// The kinds of the tiles, ascending, each once.
     fn kinds_of(&self, filled: &Filled) -> Vec<usize> {
         let kinds = filled.tiles.iter().map(|&tile| self.problem.kinds.of_tile[tile]);
-        let mut kinds: Vec<usize> = kinds.collect();
-        kinds.sort_unstable();
-        kinds.dedup();
-        kinds
+        kinds.sorted_unstable().dedup().collect()
     }
 
     /// All values of these kinds.
@@ -413,25 +393,27 @@ impl<'a> Matching<'a> {
         ControlFlow::Continue(groups)
     }
 
-    /// The violation of Hall's condition that the matching shows: pieces that must be used but are
-    /// not placed, or an empty cell. `None` if there is neither. Breaks if the token is cancelled.
-    fn failure(&self, fits: &Fits<'_>) -> Flow<Option<Failure>> {
+    /// The violation of Hall's condition that the matching shows after the steps `because`: pieces
+    /// that must be used but are not placed, or an empty cell. `None` if there is neither. Breaks
+    /// if the token is cancelled.
+    fn mismatch(&self, fits: &Fits<'_>, because: &[Filled]) -> Flow<Option<CountMismatch>> {
+        let because = because.to_vec();
         let unplaced = self.left.iter().position(|&left| left > 0);
         if let Some(kind) = unplaced.filter(|_| fits.problem.uses_every_tile()) {
             let (kinds, cells) = self.reached_from_kind(kind)?;
-            return ControlFlow::Continue(Some(Failure::Tiles(Filled {
-                tiles: fits.tiles_of_kinds(&kinds),
+            let tiles = fits.tiles_of_kinds(&kinds);
+            return ControlFlow::Continue(Some(CountMismatch::Unplaceable {
+                because,
+                tiles,
                 cells,
-            })));
+            }));
         }
         let Some(empty) = self.kind_in_cell.iter().position(Option::is_none) else {
             return ControlFlow::Continue(None);
         };
         let (kinds, cells) = self.reached_from_cells(vec![empty])?;
-        ControlFlow::Continue(Some(Failure::Cells(Filled {
-            tiles: fits.tiles_of_kinds(&kinds),
-            cells,
-        })))
+        let tiles = fits.tiles_of_kinds(&kinds);
+        ControlFlow::Continue(Some(CountMismatch::Unfilled { because, cells, tiles }))
     }
 }
 

@@ -5,7 +5,7 @@
 
 mod fits;
 
-use std::fmt;
+use std::fmt::Display;
 use std::ops::ControlFlow;
 
 use itertools::Itertools;
@@ -153,23 +153,23 @@ impl CountMismatch {
             ),
             &CountMismatch::Odd { label, edges } => format!(
                 "inside the board there must be {} `{}`, an odd number: one of them has no match",
-                CountedNoun(edges, "edge"),
+                counted(edges, "edge", "edges"),
                 name(label)
             ),
             &CountMismatch::Short { label, sides, edges } => format!(
                 "{} on the rim must show `{}`, but the tiles have only {}",
-                CountedNoun(sides, "side"),
+                counted(sides, "side", "sides"),
                 name(label),
-                CountedNoun(edges, "edge")
+                counted(edges, "edge", "edges")
             ),
             &CountMismatch::Pairs { seams, pairs } => format!(
                 "the board needs {}, but the tiles make at most {pairs}",
-                CountedNoun(seams, "matching pair")
+                counted(seams, "matching pair", "matching pairs")
             ),
             &CountMismatch::Rim { sides, edges } => format!(
                 "the rim has {}, but the tiles have {}",
-                CountedNoun(sides, "side"),
-                CountedNoun(edges, "border edge")
+                counted(sides, "side", "sides"),
+                counted(edges, "border edge", "border edges")
             ),
             &CountMismatch::Frame { cells, tiles, form } => format!(
                 "the board has {}, but only {tiles} of the tiles could be placed there",
@@ -221,7 +221,7 @@ fn describe_steps(problem: &Problem, because: &[Filled]) -> String {
 fn format_cells(number: usize, form: &str) -> String {
     match form.strip_prefix("cell ") {
         Some(rest) if number != 1 => format!("{number} cells {rest}"),
-        _ => CountedNoun(number, form).to_string(),
+        _ => counted(number, form, &format!("{form}s")),
     }
 }
 
@@ -235,7 +235,7 @@ fn list_names(number: usize, noun: &str, names: impl Iterator<Item = String>) ->
     let more = if number > MAX_NAMES { ", …" } else { "" };
     match number {
         1 => format!("{noun} {list}"),
-        _ => format!("the {} ({list}{more})", CountedNoun(number, noun)),
+        _ => format!("the {number} {noun}s ({list}{more})"),
     }
 }
 
@@ -251,15 +251,11 @@ fn cells_named(problem: &Problem, cells: &[usize]) -> String {
     list_names(cells.len(), "cell", names)
 }
 
-/// A number that is printed with its noun, in the plural unless the number is 1.
-struct CountedNoun<'a>(usize, &'a str);
-
-impl fmt::Display for CountedNoun<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let CountedNoun(number, noun) = self;
-        let end = if *number == 1 { "" } else { "s" };
-        write!(f, "{number} {noun}{end}")
-    }
+/// Formats a number with its noun: `one` if the number prints as `1`, otherwise `many`.
+pub fn counted(number: impl Display, one: &str, many: &str) -> String {
+    let number = number.to_string();
+    let noun = if number == "1" { one } else { many };
+    format!("{number} {noun}")
 }
 
 /// Counts edges inside the board: if all tiles are used and the labels on the rim are known, every
@@ -361,20 +357,14 @@ fn frame_mismatches(problem: &Problem) -> Vec<CountMismatch> {
         let sides: Vec<bool> = board.touching_sides(cell).iter().map(Option::is_none).collect();
         cyclic_pattern(&sides)
     });
-    let cells: Vec<Vec<bool>> = cells.collect();
     let tiles = problem.puzzle.tiles.iter().flat_map(|tile| {
         let sides: Vec<bool> = tile.edges.iter().map(|&e| e == border).collect();
         std::iter::repeat_n(cyclic_pattern(&sides), tile.copies.limited_to(board.size()))
     });
-    let tiles: Vec<Vec<bool>> = tiles.collect();
-    let mut forms = cells.clone();
-    forms.sort();
-    forms.dedup();
+    let (cells, tiles) = (cells.counts(), tiles.counts());
     let mut found = Vec::new();
-    for wanted in forms.into_iter().rev() {
-        let number = |list: &[Vec<bool>]| list.iter().filter(|form| **form == wanted).count();
-        let cells = number(&cells);
-        let tiles = number(&tiles);
+    for (wanted, cells) in cells.into_iter().sorted().rev() {
+        let tiles = tiles.get(&wanted).copied().unwrap_or(0);
         if tiles < cells {
             found.push(CountMismatch::Frame { cells, tiles, form: noun_for_pattern(&wanted) });
         }

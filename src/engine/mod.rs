@@ -26,7 +26,6 @@ mod traced;
 mod work;
 mod xcc;
 
-use std::fmt::Display;
 use std::ops::ControlFlow;
 
 use num_bigint::BigUint;
@@ -46,6 +45,7 @@ pub use self::share::{PartOf, Share, split_search};
 pub use self::traced::{BrokenSymmetry, Traced};
 pub use self::work::{BlockCounts, EngineChoice, Work};
 pub use self::xcc::Xcc;
+pub use crate::counting::counted;
 use crate::domains::{Observer, Probes, Roots, Split, SymmetryBranch};
 use crate::problem::Problem;
 use crate::runtime::limits::{CancelToken, Flow};
@@ -98,8 +98,9 @@ pub trait Engine {
         ControlFlow::Continue(Vec::new())
     }
 
-    /// Estimates the total number of nodes by `probes` random dives, one estimate per dive; the mean is unbiased. Empty if the engine cannot be probed on this problem. Breaks
-    /// if the token stops the run.
+    /// Estimates the total number of nodes by `probes` random dives, one estimate per dive; the
+    /// mean is unbiased. Empty if the engine cannot be probed on this problem. Breaks if the token
+    /// stops the run.
     fn probe(
         &self,
         _problem: &Problem,
@@ -173,13 +174,6 @@ impl dyn Engine + '_ {
         }
         self.search(problem, host, work)
     }
-}
-
-/// Formats a number with its noun: `one` if the number prints as `1`, otherwise `many`.
-pub fn counted(number: impl Display, one: &str, many: &str) -> String {
-    let number = number.to_string();
-    let noun = if number == "1" { one } else { many };
-    format!("{number} {noun}")
 }
 
 /// Returns `end`, the result of a search with an observer, which may be `Break`, unless the
