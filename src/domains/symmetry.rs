@@ -11,6 +11,8 @@
 
 use std::ops::{ControlFlow, Range};
 
+use itertools::Itertools;
+
 use super::reduce::reduce_under;
 use super::{Domains, Uses};
 use crate::problem::Problem;
@@ -77,29 +79,30 @@ pub(crate) fn break_symmetry_under(
     domains: Domains,
     rarest: Rarest,
 ) -> Flow<Vec<SymmetryBranch>> {
-    let tiles = single_tiles(problem, &domains, rarest, token)?;
+    let breaker = SymmetryBreaker { problem, token };
+    let tiles = breaker.single_tiles(&domains, rarest)?;
     if problem.group.len() == 1 {
         // If a cell is already filled, its neighbours are a better place to start the search.
         let is_open = domains.cells.iter().all(|cell| cell.len() > 1);
         return ControlFlow::Continue(vec![match tiles.first() {
             Some(&kind) if is_open && rarest == Rarest::Mates && problem.uses_every_tile() => {
-                restrict_kind(problem, &domains, kind, token)?
+                breaker.restrict_kind(&domains, kind)?
             }
             _ => SymmetryBranch::without_tile(domains),
         }]);
     }
     let by_cell = match fixed_cell(problem) {
-        Some(cell) => Some((cell, restrict_cell(problem, &domains, cell, token)?)),
+        Some(cell) => Some((cell, breaker.restrict_cell(&domains, cell)?)),
         None => None,
     };
     if !problem.uses_every_tile() {
         return match by_cell {
             Some((_, part)) => ControlFlow::Continue(vec![part]),
-            None => split_on_tiles(problem, domains, &tiles, token),
+            None => breaker.split_on_tiles(domains, &tiles),
         };
     }
     let by_tile = match tiles.first() {
-        Some(&kind) => Some(restrict_kind(problem, &domains, kind, token)?),
+        Some(&kind) => Some(breaker.restrict_kind(&domains, kind)?),
         None => None,
     };
     let places = |part: &SymmetryBranch| part.first.as_ref().map_or(0, Vec::len);
@@ -132,8 +135,9 @@ pub fn break_symmetry_at_first_cell(
     if problem.group.len() == 1 || !problem.uses_every_tile() {
         return ControlFlow::Continue(parts);
     }
-    for kind in single_tiles(problem, domains, Rarest::Placements, token)? {
-        let part = restrict_kind(problem, domains, kind, token)?;
+    let breaker = SymmetryBreaker { problem, token };
+    for kind in breaker.single_tiles(domains, Rarest::Placements)? {
+        let part = breaker.restrict_kind(domains, kind)?;
         let is_at_first = |places: &Vec<(usize, usize)>| matches!(places[..], [(0, _)]);
         if !part.first.as_ref().is_some_and(is_at_first) {
             break;
@@ -152,7 +156,7 @@ pub(super) fn break_symmetry_at(
     token: &CancelToken<'_>,
 ) -> Flow<SymmetryBranch> {
     if problem.group.iter().all(|s| s.fixes(cell)) {
-        return restrict_cell(problem, &domains, cell, token);
+        return SymmetryBreaker { problem, token }.restrict_cell(&domains, cell);
     }
     ControlFlow::Continue(SymmetryBranch::without_tile(domains))
 }
@@ -163,42 +167,116 @@ fn fixed_cell(problem: &Problem) -> Option<usize> {
     (0..problem.board.size()).find(|&cell| problem.group.iter().all(|s| s.fixes(cell)))
 }
 
-/// The kinds with a single piece, in ascending order of the criterion `rarest`. Breaks if the token
-/// is cancelled.
-fn single_tiles(
-    problem: &Problem,
-    domains: &Domains,
-    rarest: Rarest,
-    token: &CancelToken<'_>,
-) -> Flow<Vec<usize>> {
-    let placements = match rarest {
-        Rarest::Placements => count_placements(problem, domains, token)?,
-        Rarest::Mates => vec![0; problem.kinds.kinds.len()],
-    };
-    let mates = count_mates(problem);
-    let kinds = problem.kinds.kinds.iter().enumerate();
-    let mut ranked: Vec<(usize, u128, usize)> = kinds
-        .filter(|(_, kind)| kind.copies == 1)
-        .map(|(index, _)| (placements[index], mates[index], index))
-        .collect();
-    ranked.sort_unstable();
-    ControlFlow::Continue(ranked.into_iter().map(|(.., kind)| kind).collect())
+/// Breaks the symmetry of a problem. Methods that return a flow break if the token is cancelled.
+struct SymmetryBreaker<'a> {
+    problem: &'a Problem,
+    token: &'a CancelToken<'a>,
 }
 
-/// The number of placements of each kind in these domains. Breaks if the token is cancelled.
-fn count_placements(
-    problem: &Problem,
-    domains: &Domains,
-    token: &CancelToken<'_>,
-) -> Flow<Vec<usize>> {
-    let mut placements = vec![0; problem.kinds.kinds.len()];
-    for cell in &domains.cells {
-        for value in cell.iter() {
-            placements[problem.kinds.values[value].kind] += 1;
-        }
-        token.work(cell.words().len() + cell.len())?;
+impl SymmetryBreaker<'_> {
+    /// The kinds with a single piece, in ascending order of the criterion `rarest`. Breaks if the
+    /// token is cancelled.
+    fn single_tiles(&self, domains: &Domains, rarest: Rarest) -> Flow<Vec<usize>> {
+        let placements = match rarest {
+            Rarest::Placements => self.count_placements(domains)?,
+            Rarest::Mates => vec![0; self.problem.kinds.kinds.len()],
+        };
+        let mates = count_mates(self.problem);
+        let kinds = self.problem.kinds.kinds.iter().enumerate();
+        let single = kinds.filter(|(_, kind)| kind.copies == 1).map(|(index, _)| index);
+        let ranked = single.sorted_by_key(|&index| (placements[index], mates[index]));
+        ControlFlow::Continue(ranked.collect())
     }
-    ControlFlow::Continue(placements)
+
+    /// The number of placements of each kind in these domains. Breaks if the token is cancelled.
+    fn count_placements(&self, domains: &Domains) -> Flow<Vec<usize>> {
+        let mut placements = vec![0; self.problem.kinds.kinds.len()];
+        for cell in &domains.cells {
+            for value in cell.iter() {
+                placements[self.problem.kinds.values[value].kind] += 1;
+            }
+            self.token.work(cell.words().len() + cell.len())?;
+        }
+        ControlFlow::Continue(placements)
+    }
+
+    /// The smallest placement (cell, value) of each orbit of a kind's placements, as far as it is
+    /// in one of these cells and in its domain. Breaks if the token is cancelled.
+    fn representatives(
+        &self,
+        domains: &Domains,
+        kind: usize,
+        cells: Range<usize>,
+    ) -> Flow<Vec<(usize, usize)>> {
+        let is_smallest = |&(cell, value): &(usize, usize)| {
+            self.problem.group.iter().all(|s| {
+                let image = s.image[cell];
+                let moved = || self.problem.kinds.moved_value(value, s.motion[cell]);
+                image > cell || moved().is_none_or(|moved| (cell, value) <= (image, moved))
+            })
+        };
+        let values = self.problem.kinds.kinds[kind].values.clone();
+        let mut smallest = Vec::new();
+        for cell in cells {
+            let placements = values.clone().map(|value| (cell, value));
+            let possible = placements.filter(|&(_, value)| domains.cells[cell].contains(value));
+            smallest.extend(possible.filter(is_smallest));
+            self.token.work(values.len() * self.problem.group.len())?;
+        }
+        ControlFlow::Continue(smallest)
+    }
+
+    /// Restricts a cell to one value per orbit. Every solution has an image that remains only if
+    /// the whole group fixes the cell. Breaks if the token is cancelled.
+    fn restrict_cell(&self, domains: &Domains, cell: usize) -> Flow<SymmetryBranch> {
+        let mut values = ValueSet::empty(self.problem.kinds.values.len());
+        for kind in 0..self.problem.kinds.kinds.len() {
+            let kept = self.representatives(domains, kind, cell..cell + 1)?;
+            kept.into_iter().for_each(|(_, value)| values.insert(value));
+        }
+        let mut domains = domains.clone();
+        domains.cells[cell] = values;
+        ControlFlow::Continue(SymmetryBranch::without_tile(domains))
+    }
+
+    /// Requires the single piece of a kind, in one placement per orbit. If there is only one such
+    /// placement, its cell takes no other value. Breaks if the token is cancelled.
+    fn restrict_kind(&self, domains: &Domains, kind: usize) -> Flow<SymmetryBranch> {
+        let places = self.representatives(domains, kind, 0..self.problem.board.size())?;
+        let mut domains = without_kind(self.problem, domains, kind);
+        for &(cell, value) in &places {
+            domains.cells[cell].insert(value);
+        }
+        if let [(cell, value)] = places[..] {
+            domains.cells[cell] = ValueSet::from_values(self.problem.kinds.values.len(), [value]);
+        }
+        domains.uses[kind] = Uses { least: 1, most: 1 };
+        ControlFlow::Continue(SymmetryBranch { domains, first: Some(places) })
+    }
+
+    /// Splits the domains by the first of `tiles` that is used: one branch for each tile, and one
+    /// without any of them. Branches with too few tiles to fill the board are omitted. Breaks if
+    /// the token is cancelled.
+    fn split_on_tiles(&self, domains: Domains, tiles: &[usize]) -> Flow<Vec<SymmetryBranch>> {
+        let can_fill = |domains: &Domains| {
+            domains.uses.iter().map(|u| u.most).sum::<usize>() >= self.problem.board.size()
+        };
+        let mut parts = Vec::new();
+        let mut rest = domains;
+        for &kind in tiles {
+            if !can_fill(&rest) {
+                return ControlFlow::Continue(parts);
+            }
+            parts.push(self.restrict_kind(&rest, kind)?);
+            rest = without_kind(self.problem, &rest, kind);
+            // Accounts for two copies of the domains.
+            self.token.work(2 * rest.cells.iter().map(|cell| cell.words().len()).sum::<usize>())?;
+        }
+        if can_fill(&rest) {
+            parts.push(SymmetryBranch::without_tile(rest));
+        }
+        ControlFlow::Continue(parts)
+    }
 }
 
 /// For each kind, the product over the edges of its first tile of the number of edges in the puzzle
@@ -216,71 +294,6 @@ fn count_mates(problem: &Problem) -> Vec<u128> {
     problem.kinds.kinds.iter().map(of_kind).collect()
 }
 
-/// The smallest placement (cell, value) of each orbit of a kind's placements, as far as it is in
-/// one of these cells and in its domain. Breaks if the token is cancelled.
-fn representatives(
-    problem: &Problem,
-    domains: &Domains,
-    kind: usize,
-    cells: Range<usize>,
-    token: &CancelToken<'_>,
-) -> Flow<Vec<(usize, usize)>> {
-    let is_smallest = |&(cell, value): &(usize, usize)| {
-        problem.group.iter().all(|s| {
-            let image = s.image[cell];
-            let moved = || problem.kinds.moved_value(value, s.motion[cell]);
-            image > cell || moved().is_none_or(|moved| (cell, value) <= (image, moved))
-        })
-    };
-    let values = problem.kinds.kinds[kind].values.clone();
-    let mut smallest = Vec::new();
-    for cell in cells {
-        let placements = values.clone().map(|value| (cell, value));
-        let possible = placements.filter(|&(_, value)| domains.cells[cell].contains(value));
-        smallest.extend(possible.filter(is_smallest));
-        token.work(values.len() * problem.group.len())?;
-    }
-    ControlFlow::Continue(smallest)
-}
-
-/// Restricts a cell to one value per orbit. Every solution has an image that remains only if the
-/// whole group fixes the cell. Breaks if the token is cancelled.
-fn restrict_cell(
-    problem: &Problem,
-    domains: &Domains,
-    cell: usize,
-    token: &CancelToken<'_>,
-) -> Flow<SymmetryBranch> {
-    let mut values = ValueSet::empty(problem.kinds.values.len());
-    for kind in 0..problem.kinds.kinds.len() {
-        let kept = representatives(problem, domains, kind, cell..cell + 1, token)?;
-        kept.into_iter().for_each(|(_, value)| values.insert(value));
-    }
-    let mut domains = domains.clone();
-    domains.cells[cell] = values;
-    ControlFlow::Continue(SymmetryBranch::without_tile(domains))
-}
-
-/// Requires the single piece of a kind, in one placement per orbit. If there is only one such
-/// placement, its cell takes no other value. Breaks if the token is cancelled.
-fn restrict_kind(
-    problem: &Problem,
-    domains: &Domains,
-    kind: usize,
-    token: &CancelToken<'_>,
-) -> Flow<SymmetryBranch> {
-    let places = representatives(problem, domains, kind, 0..problem.board.size(), token)?;
-    let mut domains = without_kind(problem, domains, kind);
-    for &(cell, value) in &places {
-        domains.cells[cell].insert(value);
-    }
-    if let [(cell, value)] = places[..] {
-        domains.cells[cell] = ValueSet::from_values(problem.kinds.values.len(), [value]);
-    }
-    domains.uses[kind] = Uses { least: 1, most: 1 };
-    ControlFlow::Continue(SymmetryBranch { domains, first: Some(places) })
-}
-
 /// Removes a kind: its values from all cells, and its copies.
 fn without_kind(problem: &Problem, domains: &Domains, kind: usize) -> Domains {
     let values = problem.kinds.kinds[kind].values.clone();
@@ -291,33 +304,4 @@ fn without_kind(problem: &Problem, domains: &Domains, kind: usize) -> Domains {
     }
     domains.uses[kind] = Uses { least: 0, most: 0 };
     domains
-}
-
-/// Splits the domains by the first of `tiles` that is used: one branch for each tile, and one
-/// without any of them. Branches with too few tiles to fill the board are omitted. Breaks if the
-/// token is cancelled.
-fn split_on_tiles(
-    problem: &Problem,
-    domains: Domains,
-    tiles: &[usize],
-    token: &CancelToken<'_>,
-) -> Flow<Vec<SymmetryBranch>> {
-    let can_fill = |domains: &Domains| {
-        domains.uses.iter().map(|u| u.most).sum::<usize>() >= problem.board.size()
-    };
-    let mut parts = Vec::new();
-    let mut rest = domains;
-    for &kind in tiles {
-        if !can_fill(&rest) {
-            return ControlFlow::Continue(parts);
-        }
-        parts.push(restrict_kind(problem, &rest, kind, token)?);
-        rest = without_kind(problem, &rest, kind);
-        // Accounts for two copies of the domains.
-        token.work(2 * rest.cells.iter().map(|cell| cell.words().len()).sum::<usize>())?;
-    }
-    if can_fill(&rest) {
-        parts.push(SymmetryBranch::without_tile(rest));
-    }
-    ControlFlow::Continue(parts)
 }
