@@ -17,6 +17,7 @@ use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
 
 use hmac_sha256::Hash;
+use itertools::Itertools;
 
 use super::Domains;
 use super::bit_tables::BitTables;
@@ -129,20 +130,16 @@ impl Frontier {
     /// The leaves of part `part` (from 0) of `parts`, ascending. Leaves are dealt out by size, in
     /// alternating direction, so that each part gets leaves of every size.
     pub fn share(&self, part: usize, parts: usize) -> Vec<usize> {
-        let mut leaves: Vec<usize> = (0..self.len()).collect();
-        leaves.sort_by_key(|&leaf| (Reverse(self.sizes[leaf]), leaf));
+        let leaves = (0..self.len()).sorted_by_key(|&leaf| Reverse(self.sizes[leaf])).collect_vec();
         let rounds = leaves.chunks(parts).enumerate();
-        let mut share: Vec<usize> = rounds
-            .filter_map(|(round, dealt)| {
-                let place = match round % 2 {
-                    0 => part,
-                    _ => parts - 1 - part,
-                };
-                dealt.get(place).copied()
-            })
-            .collect();
-        share.sort_unstable();
-        share
+        let share = rounds.filter_map(|(round, dealt)| {
+            let place = match round % 2 {
+                0 => part,
+                _ => parts - 1 - part,
+            };
+            dealt.get(place).copied()
+        });
+        share.sorted_unstable().collect()
     }
 
     /// The domains of a leaf after propagation; `None` if they contain no solution. Breaks if the
@@ -231,6 +228,7 @@ impl LabelSetTask for Growth<'_> {
             states.push(State::new(&bit_tables, &part.domains, fixpoint, self.token)?);
         }
         let mut grown = FrontierBuilder {
+            states,
             stride: Stride::new(self.problem),
             token: self.token,
             order: self.roots.order.as_deref(),
@@ -241,25 +239,25 @@ impl LabelSetTask for Growth<'_> {
             filled_leaves: 0,
         };
         let mut roots = Vec::new();
-        for (index, (part, state)) in parts.iter().zip(&mut states).enumerate() {
-            let fits = grown.decide_and_propagate(state, &[])?.is_ok();
-            roots.push(Root {
-                cells: part.domains.cells.clone(),
-                node: fits.then(|| grown.add_node(state, index, Vec::new())),
-            });
+        for (root, part) in parts.iter().enumerate() {
+            let fits = grown.decide_and_propagate(root, &[])?.is_ok();
+            let node = fits.then(|| grown.add_node(root, Vec::new()));
+            roots.push(Root { cells: part.domains.cells.clone(), node });
         }
         while grown.open.len() + grown.filled_leaves < self.leaves {
             let Some((_, Reverse(node))) = grown.open.pop() else {
                 break;
             };
-            grown.split_leaf(&mut states, node)?;
+            grown.split_leaf(node)?;
         }
         ControlFlow::Continue(grown.finish(roots))
     }
 }
 
 /// A frontier under construction.
-struct FrontierBuilder<'a> {
+struct FrontierBuilder<'a, const W: usize, M, const S: usize> {
+    /// The domains of each root.
+    states: Vec<State<'a, W, M, S>>,
     stride: Stride,
     token: &'a CancelToken<'a>,
     order: Option<&'a [usize]>,
@@ -274,15 +272,11 @@ struct FrontierBuilder<'a> {
     filled_leaves: usize,
 }
 
-impl FrontierBuilder<'_> {
+impl<const W: usize, M: LabelSet, const S: usize> FrontierBuilder<'_, W, M, S> {
     /// Adds the node of the current state as a leaf and returns its index. `path` has the
     /// placements that lead from the root to it.
-    fn add_node<const W: usize, M: LabelSet, const S: usize>(
-        &mut self,
-        state: &State<'_, W, M, S>,
-        root: usize,
-        path: Vec<(usize, usize)>,
-    ) -> usize {
+    fn add_node(&mut self, root: usize, path: Vec<(usize, usize)>) -> usize {
+        let state = &self.states[root];
         let node = self.nodes.len();
         let size = log_size(state);
         match state.unfilled() {
@@ -296,27 +290,22 @@ impl FrontierBuilder<'_> {
 
     /// Replaces a leaf by its children: one leaf for each branch without a conflict. Breaks if the
     /// token is cancelled.
-    fn split_leaf<const W: usize, M: LabelSet, const S: usize>(
-        &mut self,
-        states: &mut [State<'_, W, M, S>],
-        node: usize,
-    ) -> Flow {
+    fn split_leaf(&mut self, node: usize) -> Flow {
         let Node { root, path, .. } = self.nodes[node].clone();
-        let state = &mut states[root];
-        state.mark();
+        self.states[root].mark();
         let mut children = Vec::new();
-        if self.decide_and_propagate(state, &path)?.is_ok() {
-            for branch in self.branches(state, root, &path) {
-                state.mark();
-                if self.decide_and_propagate(state, &[branch])?.is_ok() {
+        if self.decide_and_propagate(root, &path)?.is_ok() {
+            for branch in self.branches(root, &path) {
+                self.states[root].mark();
+                if self.decide_and_propagate(root, &[branch])?.is_ok() {
                     let mut path = path.clone();
                     path.push(branch);
-                    children.push((branch, self.add_node(state, root, path)));
+                    children.push((branch, self.add_node(root, path)));
                 }
-                state.undo();
+                self.states[root].undo();
             }
         }
-        state.undo();
+        self.states[root].undo();
         self.nodes[node].content = NodeContent::Children(children);
         ControlFlow::Continue(())
     }
@@ -324,11 +313,12 @@ impl FrontierBuilder<'_> {
     /// Makes these placements (cell, value) and propagates to the fixpoint. Continues with the
     /// conflict as an error if there is one; breaks if the token is cancelled. Does not undo
     /// anything.
-    fn decide_and_propagate<const W: usize, M: LabelSet, const S: usize>(
-        &self,
-        state: &mut State<'_, W, M, S>,
+    fn decide_and_propagate(
+        &mut self,
+        root: usize,
         path: &[(usize, usize)],
     ) -> Flow<Result<(), Conflict>> {
+        let state = &mut self.states[root];
         // Computing the size of a node visits all cells.
         self.token.work(W * state.unfilled() + path.len())?;
         for &(cell, value) in path {
@@ -342,12 +332,8 @@ impl FrontierBuilder<'_> {
     /// The placements by which a node is split; each solution below it has exactly one of them. At
     /// a root these are the placements of the tile that breaks the symmetry, if there is one,
     /// otherwise the values of a cell.
-    fn branches<const W: usize, M: LabelSet, const S: usize>(
-        &self,
-        state: &State<'_, W, M, S>,
-        root: usize,
-        path: &[(usize, usize)],
-    ) -> Vec<(usize, usize)> {
+    fn branches(&self, root: usize, path: &[(usize, usize)]) -> Vec<(usize, usize)> {
+        let state = &self.states[root];
         // A leaf stores only the domains of its cells, not which tiles must be used. So the tile
         // that breaks the symmetry is placed first: each leaf then contains it.
         if let (Some(first), true, None) =
