@@ -23,35 +23,54 @@ impl LabelBit {
 pub(super) trait LabelSet: Copy + Eq + Debug + Send + Sync + 'static {
     /// The number of labels that a set of this type can hold.
     const MOST: usize;
+
     /// The empty set.
     const NONE: Self;
 
     /// The set with one label.
     fn singleton(label: LabelBit) -> Self;
 
-    /// The union of two sets.
-    fn union(self, other: Self) -> Self;
-
-    /// The intersection of two sets.
-    fn intersection(self, other: Self) -> Self;
-
-    /// The labels of this set that are not in the other one.
-    fn difference(self, other: Self) -> Self;
+    /// Combines two sets word by word.
+    fn combine(self, other: Self, words: impl Fn(u64, u64) -> u64) -> Self;
 
     /// The number of labels.
     fn count(self) -> u32;
 
-    /// Moves each label to the next higher bit, so that first halves become second halves. The
-    /// result is unspecified for other labels; callers mask it.
-    fn shift_up(self) -> Self;
-
-    /// Moves each label to the next lower bit, so that second halves become first halves. The
-    /// result is unspecified for other labels; callers mask it.
-    fn shift_down(self) -> Self;
-
     /// Removes the lowest label and returns its bit. If the set is empty, returns
     /// [`MOST`](Self::MOST), the index of the padding row.
     fn take_first(&mut self) -> usize;
+
+    /// The union of two sets.
+    #[inline(always)]
+    fn union(self, other: Self) -> Self {
+        self.combine(other, |a, b| a | b)
+    }
+
+    /// The intersection of two sets.
+    #[inline(always)]
+    fn intersection(self, other: Self) -> Self {
+        self.combine(other, |a, b| a & b)
+    }
+
+    /// The labels of this set that are not in the other one.
+    #[inline(always)]
+    fn difference(self, other: Self) -> Self {
+        self.combine(other, |a, b| a & !b)
+    }
+
+    /// Moves each label to the next higher bit, so that first halves become second halves. The
+    /// result is unspecified for other labels; callers mask it.
+    #[inline(always)]
+    fn shift_up(self) -> Self {
+        self.combine(self, |a, _| a << 1)
+    }
+
+    /// Moves each label to the next lower bit, so that second halves become first halves. The
+    /// result is unspecified for other labels; callers mask it.
+    #[inline(always)]
+    fn shift_down(self) -> Self {
+        self.combine(self, |a, _| a >> 1)
+    }
 }
 
 macro_rules! impl_for_words {
@@ -66,18 +85,8 @@ macro_rules! impl_for_words {
             }
 
             #[inline(always)]
-            fn union(self, other: Self) -> Self {
-                self | other
-            }
-
-            #[inline(always)]
-            fn intersection(self, other: Self) -> Self {
-                self & other
-            }
-
-            #[inline(always)]
-            fn difference(self, other: Self) -> Self {
-                self & !other
+            fn combine(self, other: Self, words: impl Fn(u64, u64) -> u64) -> Self {
+                words(self.into(), other.into()) as $word
             }
 
             #[inline(always)]
@@ -86,20 +95,10 @@ macro_rules! impl_for_words {
             }
 
             #[inline(always)]
-            fn shift_up(self) -> Self {
-                self << 1
-            }
-
-            #[inline(always)]
             fn take_first(&mut self) -> usize {
                 let first = self.trailing_zeros() as usize;
                 *self &= self.wrapping_sub(1);
                 first
-            }
-
-            #[inline(always)]
-            fn shift_down(self) -> Self {
-                self >> 1
             }
         }
     )*};
@@ -111,51 +110,25 @@ impl_for_words!(u32, u64);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Wide([u64; 16]);
 
-impl Wide {
-    /// Combines two sets word by word.
-    #[inline(always)]
-    fn each(self, other: Self, merge: impl Fn(u64, u64) -> u64) -> Self {
-        Wide(std::array::from_fn(|w| merge(self.0[w], other.0[w])))
-    }
-}
-
 impl LabelSet for Wide {
     const MOST: usize = 1024;
     const NONE: Self = Wide([0; 16]);
 
     fn singleton(label: LabelBit) -> Self {
-        let label = label.index();
-        let mut set = Self::NONE;
-        set.0[label / 64] = 1 << (label % 64);
-        set
+        Wide(words::singleton(label.index()))
     }
 
-    fn union(self, other: Self) -> Self {
-        self.each(other, |a, b| a | b)
-    }
-
-    fn intersection(self, other: Self) -> Self {
-        self.each(other, |a, b| a & b)
-    }
-
-    fn difference(self, other: Self) -> Self {
-        self.each(other, |a, b| a & !b)
+    #[inline(always)]
+    fn combine(self, other: Self, words: impl Fn(u64, u64) -> u64) -> Self {
+        Wide(std::array::from_fn(|w| words(self.0[w], other.0[w])))
     }
 
     fn count(self) -> u32 {
         words::count(&self.0)
     }
 
-    fn shift_up(self) -> Self {
-        self.each(self, |a, _| a << 1)
-    }
-
     fn take_first(&mut self) -> usize {
         words::take_first(&mut self.0).unwrap_or(Self::MOST)
-    }
-
-    fn shift_down(self) -> Self {
-        self.each(self, |a, _| a >> 1)
     }
 }
 
