@@ -43,6 +43,7 @@ use self::found::PuzzleNames;
 pub use self::found::Solution;
 pub use self::frontier::Marginals;
 use self::seen::Seen;
+pub(crate) use self::seen::first_half;
 pub use self::solutions::{Solutions, Solved, solve};
 pub use self::status::{Conclusion, RunStatus};
 use crate::engine::{Decided, Engine, EngineError, Host, Work};

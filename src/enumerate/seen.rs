@@ -25,8 +25,8 @@ impl Seen {
         !self.fingerprints.is_empty() && self.fingerprints.contains(&fingerprint(arrangement))
     }
 
-    /// Inserts an arrangement; returns true if it is new. Stops the run and breaks if the set cannot
-    /// grow within the memory limit of the token.
+    /// Inserts an arrangement; returns true if it is new. Stops the run and breaks if the set
+    /// cannot grow within the memory limit of the token.
     pub fn insert(
         &mut self,
         arrangement: &ValueArrangement,
@@ -49,10 +49,12 @@ fn fingerprint(arrangement: &ValueArrangement) -> u128 {
     for value in arrangement.values() {
         hash.update((value as u32).to_le_bytes());
     }
-    let digest = hash.finalize();
-    let mut first = [0; 16];
-    first.copy_from_slice(&digest[..16]);
-    u128::from_le_bytes(first)
+    first_half(hash.finalize())
+}
+
+/// The first 16 bytes of a SHA-256, for which collisions are negligible.
+pub(crate) fn first_half(digest: [u8; 32]) -> u128 {
+    u128::from_le_bytes(*digest.first_chunk().expect("16 of 32 bytes"))
 }
 
 /// A hasher that takes half of the fingerprint, which is already uniform.
@@ -64,12 +66,8 @@ impl Hasher for LowHalf {
         self.0
     }
 
-    fn write(&mut self, bytes: &[u8]) {
-        let mut low = [0; 8];
-        for (to, from) in low.iter_mut().zip(bytes) {
-            *to = *from;
-        }
-        self.0 = u64::from_le_bytes(low);
+    fn write(&mut self, _bytes: &[u8]) {
+        unreachable!("fingerprints are numbers");
     }
 
     fn write_u128(&mut self, number: u128) {

@@ -13,6 +13,7 @@ use serde_json::value::RawValue;
 
 use super::{PartStatus, parse_count};
 use crate::engine::PartOf;
+use crate::enumerate::first_half;
 use crate::load::{LoadError, next_line};
 
 /// The combined results and work of parts.
@@ -358,7 +359,7 @@ impl PartReader {
         let number = number.ok_or_else(|| {
             missing("a solution without `solutions`, the number that it represents")
         })?;
-        Ok((hash(placements.get()), number))
+        Ok((first_half(Hash::hash(placements.get().as_bytes())), number))
     }
 
     /// The counts in a status: distinct arrangements, classes and labelled solutions. `there` has
@@ -415,12 +416,4 @@ impl PartReader {
         self.position = self.position.max(1);
         SectionEnd::Broken(what)
     }
-}
-
-/// The first half of the SHA-256, for which collisions are negligible.
-fn hash(text: &str) -> u128 {
-    let digest = Hash::hash(text.as_bytes());
-    let mut bytes = [0; 16];
-    bytes.copy_from_slice(&digest[..16]);
-    u128::from_le_bytes(bytes)
 }
