@@ -191,7 +191,7 @@ impl PuzzleSource for &Deal {
     fn change(&self, planted: &mut Planted, random: &mut Random) -> bool {
         const ATTEMPTS: usize = 64;
         let changes = [swap_pairs, turn_pair, swap_loose, swap_pair_with_loose];
-        (0..ATTEMPTS).any(|_| changes[random.usize(..changes.len())](planted, random))
+        (0..ATTEMPTS).any(|_| changes[random.usize(..changes.len())](planted, random) == Some(true))
     }
 }
 
@@ -200,30 +200,29 @@ fn choose_two<T: Copy>(all: &[T], random: &mut Random) -> Option<[T; 2]> {
     Some([*random.choice(all)?, *random.choice(all)?])
 }
 
-/// Exchanges the labels of two random pairs; returns true if this makes a difference.
-fn swap_pairs(planted: &mut Planted, random: &mut Random) -> bool {
-    let Some([one, other]) = choose_two(&planted.pairs, random) else {
-        return false;
-    };
+/// Exchanges the labels of two random pairs; returns true if this makes a difference, `None` if
+/// there are no pairs.
+fn swap_pairs(planted: &mut Planted, random: &mut Random) -> Option<bool> {
+    let [one, other] = choose_two(&planted.pairs, random)?;
     let [here, there] = [one, other].map(|pair| planted.label(pair.ends[0]));
     planted.set_pair(one, there);
     planted.set_pair(other, here);
-    here != there
+    Some(here != there)
 }
 
-/// Exchanges the two labels of a random pair; returns true if this makes a difference.
-fn turn_pair(planted: &mut Planted, random: &mut Random) -> bool {
-    let Some(&pair) = random.choice(&planted.pairs) else {
-        return false;
-    };
+/// Exchanges the two labels of a random pair; returns true if this makes a difference, `None` if
+/// there are no pairs.
+fn turn_pair(planted: &mut Planted, random: &mut Random) -> Option<bool> {
+    let &pair = random.choice(&planted.pairs)?;
     let [first, second] = pair.ends.map(|slot| planted.label(slot));
     planted.set_pair(pair, second);
-    first != second
+    Some(first != second)
 }
 
-/// Exchanges the labels of two random loose edges; returns true if this makes a difference.
-fn swap_loose(planted: &mut Planted, random: &mut Random) -> bool {
-    choose_two(&planted.loose, random).is_some_and(|[one, other]| swap(planted, one, other))
+/// Exchanges the labels of two random loose edges; returns true if this makes a difference, `None`
+/// if there are none.
+fn swap_loose(planted: &mut Planted, random: &mut Random) -> Option<bool> {
+    choose_two(&planted.loose, random).map(|[one, other]| swap(planted, one, other))
 }
 
 /// Exchanges the labels of two edges; returns true if this makes a difference.
@@ -236,14 +235,10 @@ pub(super) fn swap(planted: &mut Planted, one: Slot, other: Slot) -> bool {
 }
 
 /// Exchanges the labels of a random pair with those of two loose edges that match each other.
-/// Returns false, without changes, if there are no such edges or they show the labels of the pair.
-fn swap_pair_with_loose(planted: &mut Planted, random: &mut Random) -> bool {
-    let Some(&pair) = random.choice(&planted.pairs) else {
-        return false;
-    };
-    let Some(&one) = random.choice(&planted.loose) else {
-        return false;
-    };
+/// Returns `None`, without changes, if there are no such edges or they show the labels of the pair.
+fn swap_pair_with_loose(planted: &mut Planted, random: &mut Random) -> Option<bool> {
+    let &pair = random.choice(&planted.pairs)?;
+    let &one = random.choice(&planted.loose)?;
     let label = planted.label(one);
     let mate = planted.puzzle.labels.mate(label);
     let [first, second] = pair.ends.map(|slot| planted.label(slot));
@@ -255,9 +250,9 @@ fn swap_pair_with_loose(planted: &mut Planted, random: &mut Random) -> bool {
             planted.set_pair(pair, label);
             planted.set(one, first);
             planted.set(other, second);
-            true
+            Some(true)
         }
-        _ => false,
+        _ => None,
     }
 }
 

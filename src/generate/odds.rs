@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::board::Board;
+use crate::puzzle::list_rotations;
 
 /// The parameters that determine the expected number of accidental solutions.
 pub(super) struct Odds<'a> {
@@ -27,12 +28,7 @@ fn rim_pattern(board: &Board, cell: usize, may_turn: bool) -> (Vec<bool>, usize)
     if !may_turn {
         return (here, 1);
     }
-    let turned = |by: usize| {
-        let mut turned = here.clone();
-        turned.rotate_left(by);
-        turned
-    };
-    let all: Vec<Vec<bool>> = (0..here.len()).map(turned).collect();
+    let all: Vec<Vec<bool>> = list_rotations(&here).collect();
     let same = all.iter().filter(|turned| **turned == here).count();
     (all.into_iter().min().unwrap_or(here), same)
 }
