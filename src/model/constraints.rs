@@ -15,11 +15,11 @@
 
 use std::ops::ControlFlow;
 
-use super::{LARGEST_WEIGHT, Meaning, Model, Row, Sense, UNITS_PER_TERM};
+use super::{LARGEST_WEIGHT, Meaning, ModelBuilder, Row, Sense, UNITS_PER_TERM};
 use crate::domains::Domains;
 use crate::problem::{CellFormula, CellSum, CoefficientLevel, Problem};
 use crate::puzzle::ValueSet;
-use crate::runtime::limits::{CancelToken, Flow};
+use crate::runtime::limits::Flow;
 
 /// The extra constraints that a model contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -113,85 +113,64 @@ fn parts_of<'f>(
     (detail == ConstraintDetail::Exactly || parts.iter().all(is_small)).then_some(parts)
 }
 
-impl Model {
-    /// Adds the rows of the extra constraints that the domains do not already enforce. Breaks if
-    /// the token stops the run.
-    pub(super) fn post_constraints(
-        &mut self,
-        problem: &Problem,
-        domains: &Domains,
-        detail: ConstraintDetail,
-        token: &CancelToken<'_>,
-    ) -> Flow {
-        for (index, sum) in problem.sums.iter().enumerate() {
-            if has_row(sum, domains, detail) {
-                let terms = self.terms_of(sum, domains, token)?;
-                let name = format!("constraint[{}]", index + 1);
-                self.post(name, terms, Sense::AtMost, sum.bound);
+impl ModelBuilder<'_> {
+    /// Adds the rows of the extra constraints that the domains do not already enforce.
+    pub(super) fn post_constraints(&mut self) -> Flow {
+        let (problem, domains) = (self.problem, self.domains);
+        for (sum, number) in problem.sums.iter().zip(1..) {
+            if has_row(sum, domains, self.detail) {
+                let terms = self.terms_of(sum)?;
+                self.model.post(format!("constraint[{number}]"), terms, Sense::AtMost, sum.bound);
             }
         }
-        for (index, formula) in problem.formulas.iter().enumerate() {
-            if let Some(parts) = parts_of(formula, domains, detail) {
-                let number = problem.sums.len() + index + 1;
-                self.post_formula(&parts, domains, (detail, number), token)?;
+        for (formula, number) in problem.formulas.iter().zip(problem.sums.len() + 1..) {
+            if let Some(parts) = parts_of(formula, domains, self.detail) {
+                self.post_formula(&parts, number)?;
             }
         }
         ControlFlow::Continue(())
     }
 
-    /// The terms (variable, coefficient) of a sum for the placements in the domains. Breaks if the
-    /// token stops the run.
-    fn terms_of(
-        &self,
-        sum: &CellSum<ValueSet>,
-        domains: &Domains,
-        token: &CancelToken<'_>,
-    ) -> Flow<Vec<(usize, i64)>> {
+    /// The terms (variable, coefficient) of a sum for the placements in the domains.
+    fn terms_of(&self, sum: &CellSum<ValueSet>) -> Flow<Vec<(usize, i64)>> {
         let mut terms = Vec::new();
         for (cell, level) in counting_levels(sum) {
-            let values = level.values.iter().filter(|&value| domains.cells[cell].contains(value));
-            terms.extend(values.map(|value| {
-                let variable = self.placement(cell, value);
-                (variable, level.coefficient)
-            }));
-            token.work(UNITS_PER_TERM * level.values.len())?;
+            let domain = &self.domains.cells[cell];
+            let values = level.values.iter().filter(|&value| domain.contains(value));
+            let variables = values.map(|value| self.model.placement(cell, value));
+            terms.extend(variables.map(|variable| (variable, level.coefficient)));
+            self.token.work(UNITS_PER_TERM * level.values.len())?;
         }
         ControlFlow::Continue(terms)
     }
 
     /// Adds the rows and variables of a formula. `number` is the number of the constraint, from 1,
-    /// in names. Breaks if the token stops the run.
-    fn post_formula(
-        &mut self,
-        parts: &[Condition<'_>],
-        domains: &Domains,
-        (detail, number): (ConstraintDetail, usize),
-        token: &CancelToken<'_>,
-    ) -> Flow {
+    /// in names.
+    fn post_formula(&mut self, parts: &[Condition<'_>], number: usize) -> Flow {
         let mut variables: Vec<usize> = Vec::new();
         for (index, part) in parts.iter().enumerate() {
             let terms = match &part.counts {
-                Terms::Placements(sum) => self.terms_of(sum, domains, token)?,
+                Terms::Placements(sum) => self.terms_of(sum)?,
                 Terms::Parts(places) => places.iter().map(|&p| (variables[p], -1)).collect(),
             };
             let bound = part.bound;
             if index + 1 == parts.len() {
-                self.post(format!("constraint[{number}]"), terms, Sense::AtMost, bound);
+                self.model.post(format!("constraint[{number}]"), terms, Sense::AtMost, bound);
                 break;
             }
             let name = format!("holds[{number},{}]", index + 1);
-            let variable = self.declare(name.clone(), Meaning::Holds);
+            let variable = self.model.declare(name.clone(), Meaning::Holds);
             let with = |factor: i64| [&terms[..], &[(variable, factor)]].concat();
-            let [forward, backward] = part.factors(detail);
+            let [forward, backward] = part.factors(self.detail);
             if let Some(factor) = forward {
-                self.post(format!("{name}then"), with(factor), Sense::AtMost, part.most);
+                self.model.post(format!("{name}then"), with(factor), Sense::AtMost, part.most);
             }
             if let Some(factor) = backward {
-                self.post(format!("{name}else"), with(factor), Sense::AtLeast, bound + 1);
+                self.model.post(format!("{name}else"), with(factor), Sense::AtLeast, bound + 1);
             }
             variables.push(variable);
             let row = Row { name, terms, sense: Sense::AtMost, bound };
-            self.reified.push((variable, row));
+            self.model.reified.push((variable, row));
         }
         ControlFlow::Continue(())
     }

@@ -195,7 +195,8 @@ impl Model {
         formulation: &dyn Formulation,
         token: &CancelToken<'_>,
     ) -> Flow<Model> {
-        Model::build_with(ConstraintDetail::ForSolvers, (problem, domains), formulation, token)
+        let (model, detail) = (Model::default(), ConstraintDetail::ForSolvers);
+        ModelBuilder { model, problem, domains, detail, token }.build(formulation)
     }
 
     /// Builds the model with all extra constraints, including those with large weights. A solver
@@ -206,133 +207,10 @@ impl Model {
         domains: &Domains,
         formulation: &dyn Formulation,
     ) -> Model {
-        let (problem, token) = ((problem, domains), &CancelToken::never());
-        let model = Model::build_with(ConstraintDetail::Exactly, problem, formulation, token);
-        model.continue_value().unwrap_or_default()
-    }
-
-    /// Builds the model with the extra constraints that `detail` selects. Breaks if the token stops
-    /// the run.
-    fn build_with(
-        detail: ConstraintDetail,
-        (problem, domains): (&Problem, &Domains),
-        formulation: &dyn Formulation,
-        token: &CancelToken<'_>,
-    ) -> Flow<Model> {
-        let mut model = Model::default();
-        model.declare_placements(problem, domains, token)?;
-        model.post_cells(problem, domains, token)?;
-        model.post_kinds(problem, domains, token)?;
-        for seam in problem.board.seams() {
-            let seam_encoding = seam_encoding(problem, domains, seam);
-            formulation.encode(&seam_encoding, &mut model, token)?;
-        }
-        // Each seam that may break has a variable that relaxes its rows.
-        if let Some(most) = problem.most_broken {
-            for seam in problem.board.wanted_seams() {
-                let seam_encoding = seam_encoding(problem, domains, seam);
-                let name = seam_encoding.name.replacen("seam", "broken", 1);
-                let broken = model.declare(name, Meaning::Broken);
-                let before = (model.rows.len(), model.implied.len());
-                formulation.encode(&seam_encoding, &mut model, token)?;
-                let rows = model.rows.split_off(before.0);
-                model.rows.extend(relaxed(rows, broken));
-                let implied = model.implied.split_off(before.1);
-                model.implied.extend(relaxed(implied, broken));
-            }
-            model.puzzle_rows = model.rows.len();
-            model.post_most_broken(problem, most);
-        } else {
-            model.puzzle_rows = model.rows.len();
-        }
-        model.post_constraints(problem, domains, detail, token)?;
-        ControlFlow::Continue(model)
-    }
-
-    /// Adds the row that bounds the number of broken seams by `most`. A seam between two cells has
-    /// a variable; a seam within a cell is broken by the placements of that cell.
-    fn post_most_broken(&mut self, problem: &Problem, most: usize) {
-        let variables = self.variables.iter().enumerate();
-        let broken = variables.filter(|(_, v)| v.meaning == Meaning::Broken);
-        let mut terms: Vec<(usize, i64)> = broken.map(|(variable, _)| (variable, 1)).collect();
-        for cell in 0..problem.board.size() {
-            let own = problem.tables().own_broken(cell).iter();
-            let breaking = own.enumerate().filter(|(_, broken)| **broken > 0);
-            let left = breaking.filter_map(|(value, &broken)| {
-                let variable = self.variable_of.get(&(cell, value))?;
-                Some((*variable, broken as i64))
-            });
-            terms.extend(left);
-        }
-        self.post("broken".into(), terms, Sense::AtMost, most as i64);
-    }
-
-    /// Adds the variables of all placements in the domains. Breaks if the token stops the run.
-    fn declare_placements(
-        &mut self,
-        problem: &Problem,
-        domains: &Domains,
-        token: &CancelToken<'_>,
-    ) -> Flow {
-        for (cell, value) in smallest_choice_first(problem, domains, token)? {
-            let place = problem.board.cells()[cell].name.bare();
-            let Placed { tile, orientation } = problem.first_with(value);
-            let tile = &problem.puzzle.tiles[tile];
-            let orientation = tile.describe(orientation);
-            let name = format!("x[{place},{},{orientation}]", tile.name);
-            let variable = self.declare(name, Meaning::Placement { cell, value });
-            self.variable_of.insert((cell, value), variable);
-            token.work(UNITS_PER_TERM)?;
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// Adds a row for each cell: it contains one placement. Breaks if the token stops the run.
-    fn post_cells(
-        &mut self,
-        problem: &Problem,
-        domains: &Domains,
-        token: &CancelToken<'_>,
-    ) -> Flow {
-        for (cell, domain) in domains.cells.iter().enumerate() {
-            let name = format!("cell{}", problem.board.cells()[cell].name);
-            let terms = domain.iter().map(|value| (self.placement(cell, value), 1));
-            let terms = terms.collect();
-            self.post(name, terms, Sense::Equal, 1);
-            token.work(UNITS_PER_TERM * domain.len())?;
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// Adds one or two rows for each kind: the minimum and maximum number of its uses. Breaks if
-    /// the token stops the run.
-    fn post_kinds(
-        &mut self,
-        problem: &Problem,
-        domains: &Domains,
-        token: &CancelToken<'_>,
-    ) -> Flow {
-        for (kind, uses) in problem.kinds.kinds.iter().zip(&domains.uses) {
-            token.work(UNITS_PER_TERM * problem.board.size() * kind.values.len())?;
-            let tile = &problem.puzzle.tiles[kind.tiles[0]].name;
-            let terms: Vec<_> = (0..problem.board.size())
-                .flat_map(|cell| kind.values.clone().map(move |value| (cell, value)))
-                .filter_map(|placement| self.variable_of.get(&placement))
-                .map(|&variable| (variable, 1))
-                .collect();
-            let least = uses.least as i64;
-            let most = uses.most as i64;
-            if least == most {
-                self.post(format!("tile[{tile}]"), terms, Sense::Equal, most);
-                continue;
-            }
-            if least > 0 {
-                let name = format!("tile[{tile}]least");
-                self.post(name, terms.clone(), Sense::AtLeast, least);
-            }
-            self.post(format!("tile[{tile}]most"), terms, Sense::AtMost, most);
-        }
-        ControlFlow::Continue(())
+        let (model, detail) = (Model::default(), ConstraintDetail::Exactly);
+        let token = &CancelToken::never();
+        let builder = ModelBuilder { model, problem, domains, detail, token };
+        builder.build(formulation).continue_value().unwrap_or_default()
     }
 
     /// Adds a variable and returns its index.
@@ -413,6 +291,153 @@ impl Model {
     }
 }
 
+/// A model under construction. Methods that return a flow break if the token stops the run.
+struct ModelBuilder<'a> {
+    model: Model,
+    problem: &'a Problem,
+    domains: &'a Domains,
+    detail: ConstraintDetail,
+    token: &'a CancelToken<'a>,
+}
+
+impl ModelBuilder<'_> {
+    /// Builds the model.
+    fn build(mut self, formulation: &dyn Formulation) -> Flow<Model> {
+        let (problem, domains, token) = (self.problem, self.domains, self.token);
+        self.declare_placements()?;
+        self.post_cells()?;
+        self.post_kinds()?;
+        for seam in problem.board.seams() {
+            let seam_encoding = seam_encoding(problem, domains, seam);
+            formulation.encode(&seam_encoding, &mut self.model, token)?;
+        }
+        // Each seam that may break has a variable that relaxes its rows.
+        if let Some(most) = problem.most_broken {
+            for seam in problem.board.wanted_seams() {
+                let seam_encoding = seam_encoding(problem, domains, seam);
+                let model = &mut self.model;
+                let name = seam_encoding.name.replacen("seam", "broken", 1);
+                let broken = model.declare(name, Meaning::Broken);
+                let before = (model.rows.len(), model.implied.len());
+                formulation.encode(&seam_encoding, model, token)?;
+                let rows = model.rows.split_off(before.0);
+                model.rows.extend(relaxed(rows, broken));
+                let implied = model.implied.split_off(before.1);
+                model.implied.extend(relaxed(implied, broken));
+            }
+            self.model.puzzle_rows = self.model.rows.len();
+            self.post_most_broken(most);
+        } else {
+            self.model.puzzle_rows = self.model.rows.len();
+        }
+        self.post_constraints()?;
+        ControlFlow::Continue(self.model)
+    }
+
+    /// Adds the row that bounds the number of broken seams by `most`. A seam between two cells has
+    /// a variable; a seam within a cell is broken by the placements of that cell.
+    fn post_most_broken(&mut self, most: usize) {
+        let variables = self.model.variables.iter().enumerate();
+        let broken = variables.filter(|(_, v)| v.meaning == Meaning::Broken);
+        let mut terms: Vec<(usize, i64)> = broken.map(|(variable, _)| (variable, 1)).collect();
+        for cell in 0..self.problem.board.size() {
+            let own = self.problem.tables().own_broken(cell).iter();
+            let breaking = own.enumerate().filter(|(_, broken)| **broken > 0);
+            let left = breaking.filter_map(|(value, &broken)| {
+                let variable = self.model.variable_of.get(&(cell, value))?;
+                Some((*variable, broken as i64))
+            });
+            terms.extend(left);
+        }
+        self.model.post("broken".into(), terms, Sense::AtMost, most as i64);
+    }
+
+    /// Adds the variables of all placements in the domains.
+    fn declare_placements(&mut self) -> Flow {
+        for (cell, value) in self.smallest_choice_first()? {
+            let place = self.problem.board.cells()[cell].name.bare();
+            let Placed { tile, orientation } = self.problem.first_with(value);
+            let tile = &self.problem.puzzle.tiles[tile];
+            let orientation = tile.describe(orientation);
+            let name = format!("x[{place},{},{orientation}]", tile.name);
+            let variable = self.model.declare(name, Meaning::Placement { cell, value });
+            self.model.variable_of.insert((cell, value), variable);
+            self.token.work(UNITS_PER_TERM)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The placements in the order in which their variables are created, which is the branching
+    /// order: with a zero objective, microlp branches on the variable created first.
+    ///
+    /// A kind with fewer placements than any cell comes first, then the cells that it can be placed
+    /// in, then the other cells, both by ascending domain size. On the 4×4 puzzles in `puzzles/`
+    /// this is 2 to 10 times faster than cells alone; on a 3×3 board the restricted centre comes
+    /// first.
+    fn smallest_choice_first(&self) -> Flow<Vec<(usize, usize)>> {
+        let (kinds, domains) = (&self.problem.kinds.kinds, self.domains);
+        let mut cells: Vec<usize> = (0..self.problem.board.size()).collect();
+        let smallest_cell = domains.cells.iter().map(ValueSet::len).min();
+        let mut rarest: Option<Vec<(usize, usize)>> = None;
+        for kind in (0..kinds.len()).filter(|&kind| domains.uses[kind].least > 0) {
+            let all = iproduct!(cells.iter().copied(), kinds[kind].values.clone());
+            let inside = all.filter(|&(cell, value)| domains.cells[cell].contains(value));
+            let placements: Vec<(usize, usize)> = inside.collect();
+            if rarest.as_ref().is_none_or(|rarest| placements.len() < rarest.len()) {
+                rarest = Some(placements);
+            }
+            self.token.work(cells.len() * kinds[kind].values.len())?;
+        }
+        let mut chosen =
+            rarest.filter(|placements| Some(placements.len()) < smallest_cell).unwrap_or_default();
+        let leading: HashSet<(usize, usize)> = chosen.iter().copied().collect();
+        let leading_cells: HashSet<usize> = chosen.iter().map(|p| p.0).collect();
+        cells.sort_by_key(|c| (!leading_cells.contains(c), domains.cells[*c].len()));
+        for cell in cells {
+            let placements = domains.cells[cell].iter().map(|value| (cell, value));
+            chosen.extend(placements.filter(|placement| !leading.contains(placement)));
+            self.token.work(UNITS_PER_TERM * domains.cells[cell].len())?;
+        }
+        ControlFlow::Continue(chosen)
+    }
+
+    /// Adds a row for each cell: it contains one placement.
+    fn post_cells(&mut self) -> Flow {
+        for (cell, domain) in self.domains.cells.iter().enumerate() {
+            let name = format!("cell{}", self.problem.board.cells()[cell].name);
+            let terms = domain.iter().map(|value| (self.model.placement(cell, value), 1));
+            let terms = terms.collect();
+            self.model.post(name, terms, Sense::Equal, 1);
+            self.token.work(UNITS_PER_TERM * domain.len())?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Adds one or two rows for each kind: the minimum and maximum number of its uses.
+    fn post_kinds(&mut self) -> Flow {
+        let cells = self.problem.board.size();
+        for (kind, uses) in self.problem.kinds.kinds.iter().zip(&self.domains.uses) {
+            self.token.work(UNITS_PER_TERM * cells * kind.values.len())?;
+            let tile = &self.problem.puzzle.tiles[kind.tiles[0]].name;
+            let terms: Vec<_> = iproduct!(0..cells, kind.values.clone())
+                .filter_map(|placement| self.model.variable_of.get(&placement))
+                .map(|&variable| (variable, 1))
+                .collect();
+            let (least, most) = (uses.least as i64, uses.most as i64);
+            if least == most {
+                self.model.post(format!("tile[{tile}]"), terms, Sense::Equal, most);
+                continue;
+            }
+            if least > 0 {
+                let name = format!("tile[{tile}]least");
+                self.model.post(name, terms.clone(), Sense::AtLeast, least);
+            }
+            self.model.post(format!("tile[{tile}]most"), terms, Sense::AtMost, most);
+        }
+        ControlFlow::Continue(())
+    }
+}
+
 /// Rows that need not hold if the variable `broken` is 1, and are like the given ones if it is 0.
 /// Each side of these rows is at most 1, so a relaxation by 1 suffices.
 fn relaxed(rows: Vec<Row>, broken: usize) -> impl Iterator<Item = Row> {
@@ -447,44 +472,4 @@ fn seam_encoding<'a>(
         name: format!("seam{}{}", cell(seam.first), cell(seam.second)),
         block_names: names.map(|b| problem.puzzle.labels.name(b.label)).collect(),
     }
-}
-
-/// The placements in the order in which their variables are created, which is the branching order:
-/// with a zero objective, microlp branches on the variable created first. Breaks if the token stops
-/// the run.
-///
-/// A kind with fewer placements than any cell comes first, then the cells that it can be placed in,
-/// then the other cells, both by ascending domain size. On the 4×4 puzzles in `puzzles/` this is 2
-/// to 10 times faster than cells alone; on a 3×3 board the restricted centre comes first.
-fn smallest_choice_first(
-    problem: &Problem,
-    domains: &Domains,
-    token: &CancelToken<'_>,
-) -> Flow<Vec<(usize, usize)>> {
-    let mut cells: Vec<usize> = (0..problem.board.size()).collect();
-    let smallest_cell = domains.cells.iter().map(ValueSet::len).min();
-    let placements = |kind: usize| -> Vec<(usize, usize)> {
-        iproduct!(cells.iter().copied(), problem.kinds.kinds[kind].values.clone())
-            .filter(|&(cell, value)| domains.cells[cell].contains(value))
-            .collect()
-    };
-    let mut rarest: Option<Vec<(usize, usize)>> = None;
-    for kind in (0..problem.kinds.kinds.len()).filter(|&kind| domains.uses[kind].least > 0) {
-        let placements = placements(kind);
-        if rarest.as_ref().is_none_or(|rarest| placements.len() < rarest.len()) {
-            rarest = Some(placements);
-        }
-        token.work(cells.len() * problem.kinds.kinds[kind].values.len())?;
-    }
-    let mut chosen =
-        rarest.filter(|placements| Some(placements.len()) < smallest_cell).unwrap_or_default();
-    let leading: HashSet<(usize, usize)> = chosen.iter().copied().collect();
-    let leading_cells: HashSet<usize> = chosen.iter().map(|p| p.0).collect();
-    cells.sort_by_key(|c| (!leading_cells.contains(c), domains.cells[*c].len()));
-    for cell in cells {
-        let placements = domains.cells[cell].iter().map(|value| (cell, value));
-        chosen.extend(placements.filter(|placement| !leading.contains(placement)));
-        token.work(UNITS_PER_TERM * domains.cells[cell].len())?;
-    }
-    ControlFlow::Continue(chosen)
 }
