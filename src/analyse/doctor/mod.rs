@@ -106,16 +106,14 @@ pub fn diagnose(problem: &Problem, limits: &Limits<'_>) -> Result<Diagnosis, Run
         }
         tried += 1;
     }
-    let mut diagnosis = rank_slips(slips);
-    diagnosis.solution = solution;
-    diagnosis.status = status;
-    diagnosis.tried = [tried, number_of_possible_slips(problem)];
-    Ok(diagnosis)
+    let (orders, suspects) = rank_slips(slips);
+    let tried = [tried, number_of_possible_slips(problem)];
+    Ok(Diagnosis { solution, orders, suspects, status, tried })
 }
 
-/// Groups slips by tile, sorts both by likelihood, and normalises the weights to likelihoods. The
-/// other fields of the result are set by the caller.
-fn rank_slips(mut slips: Vec<Slip>) -> Diagnosis {
+/// Groups slips by tile, sorts both by likelihood, and normalises the weights to likelihoods.
+/// Returns the slips on all tiles separately.
+fn rank_slips(mut slips: Vec<Slip>) -> (Vec<Slip>, Vec<Suspect>) {
     let whole: f64 = slips.iter().map(|slip| slip.likelihood).sum();
     for slip in &mut slips {
         slip.likelihood /= whole;
@@ -137,7 +135,7 @@ fn rank_slips(mut slips: Vec<Slip>) -> Diagnosis {
         }
     }
     suspects.sort_by(|a, b| b.likelihood.total_cmp(&a.likelihood));
-    Diagnosis { solution: None, orders, suspects, status: RunStatus::Complete, tried: [0, 0] }
+    (orders, suspects)
 }
 
 /// Solves corrected puzzles under a shared token.

@@ -173,8 +173,8 @@ pub fn by_probes(
     (spread > NO_SPREAD * mean).then_some((mean, spread))
 }
 
-/// Runs an engine for at most a [`MOMENT`]; also returns the processor seconds, or wall-clock seconds
-/// if unknown. Breaks if the token stops the run.
+/// Runs an engine for at most a [`MOMENT`]; also returns the processor seconds, or wall-clock
+/// seconds if unknown. Breaks if the token stops the run.
 fn run_briefly(
     problem: &Problem,
     engine: &dyn Engine,
