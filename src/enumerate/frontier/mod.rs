@@ -1,9 +1,11 @@
-//! Counts solutions without listing them: a dynamic program over the frontier of the assigned cells.
+//! Counts solutions without listing them: a dynamic program over the frontier of the assigned
+//! cells.
 //!
 //! The cells are assigned one by one. Two partial boards have the same completions if they show the
 //! same labels to the remaining cells, have used the same pieces, and have reached the same totals
-//! in the linear constraints. Such boards are one state with a number of ways (the *transfer matrix*
-//! or *broken-profile* method). The cost is proportional to the number of states, not of solutions.
+//! in the linear constraints. Such boards are one state with a number of ways (the *transfer
+//! matrix* or *broken-profile* method). The cost is proportional to the number of states, not of
+//! solutions.
 //!
 //! ```text
 //!   ┌──┬──┬──┬──┐
@@ -169,7 +171,8 @@ impl FrontierCounter<'_> {
         Ok(fixed / group.len())
     }
 
-    /// The number of arrangements, without distinction between twins, that a symmetry maps onto themselves.
+    /// The number of arrangements, without distinction between twins, that a symmetry maps onto
+    /// themselves.
     fn fixed_arrangements(&mut self, symmetry: &PuzzleSymmetry) -> Result<BigUint, RunStatus> {
         self.sweep(&Network::of_values(self.problem, &self.domains, symmetry))
     }
