@@ -16,7 +16,7 @@ mod tree;
 
 use std::ops::ControlFlow;
 
-use self::solver::solve_relaxation;
+use self::solver::Relaxation;
 pub use self::solver::{BACK_ENDS, BackEnd};
 use self::tree::Tree;
 use super::{
@@ -240,9 +240,10 @@ pub fn relax(
     token: &CancelToken<'_>,
 ) -> Flow<Result<Option<usize>>> {
     let model = Model::build(problem, domains, formulation, token)?;
+    let relaxation = Relaxation::of_open(&model, &|_| None);
     const TOLERANCE: f64 = 1e-6;
     let is_fractional = |x: f64| (x - x.round()).abs() > TOLERANCE;
-    match solve_relaxation(&model, &|_| None, token, &mut || token.poll()) {
+    match relaxation.solve(token, &mut || token.poll()) {
         Ok(point) => ControlFlow::Continue(Ok(
             point.map(|point| point.iter().filter(|(_, x)| is_fractional(*x)).count())
         )),

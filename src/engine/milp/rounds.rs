@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use super::no_good::{self, Cut};
 use super::rows::Rows;
+use super::solver::{Solver, SolverResult};
 use super::{End, Models, unless_stopped};
 use crate::domains::Domains;
 use crate::engine::{FilteringHost, Host, Work};
@@ -31,18 +32,17 @@ pub(super) fn search(
     if rows.look_at_all(0).is_err() {
         return Ok(());
     }
-    let mut loaded = unless_stopped(models.milp.back_end.load(&model, token))?;
+    let mut solver = unless_stopped(Solver::new(models.milp.back_end, &model, token))?;
     let mut cuts: Vec<Cut> = Vec::new();
     loop {
         work.solves += 1;
         let started = clock::now();
-        let polled = unless_stopped(host.poll(work));
-        let answer = polled.and_then(|()| loaded.solve(&mut || host.poll(work)));
+        let answer = solver.solve(&mut || host.poll(work));
         work.rounds.push(started.elapsed().as_secs_f64());
-        let Some(point) = answer? else {
-            return Ok(());
+        let values = match answer? {
+            SolverResult::Infeasible => return Ok(()),
+            SolverResult::Point(point) => decode(&model, problem, &point)?,
         };
-        let values = decode(&model, problem, &point)?;
         if cuts.iter().any(|cut| no_good::excludes(cut, &values)) {
             return Err(End::WrongAnswer("a cut already excludes this arrangement".into()));
         }
@@ -58,7 +58,7 @@ pub(super) fn search(
                 no_good::of_violation(problem, &domains, &image)
             };
             work.cuts += 1;
-            loaded.add(&model.no_good(&cut, work.cuts));
+            solver.add(&model.no_good(&cut, work.cuts));
             cuts.push(cut);
         }
     }

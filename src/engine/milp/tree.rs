@@ -9,7 +9,7 @@
 use super::account::Account;
 use super::no_good;
 use super::rows::{Conflict, Literal, Reason, Rows};
-use super::solver::{Point, solve_relaxation};
+use super::solver::{Point, Relaxation};
 use super::{End, Models, unless_stopped};
 use crate::domains::{Domains, SymmetryBranch};
 use crate::engine::host::report_branches_to_host;
@@ -275,12 +275,11 @@ impl<'a, 'h> Tree<'a, 'h> {
         if !self.account.allows(level, self.rows.steps, size as u64) {
             return Ok(Some(Point::new()));
         }
+        let relaxation = Relaxation::of_open(&self.model, &|variable| self.rows.value(variable));
         let (host, work) = (&mut *self.host, &mut *self.work);
         work.solves += 1;
         let started = clock::now();
-        let value = |variable: usize| self.rows.value(variable);
-        let token = self.models.token;
-        let point = solve_relaxation(&self.model, &value, token, &mut || host.poll(work))?;
+        let point = relaxation.solve(self.models.token, &mut || host.poll(work))?;
         work.rounds.push(started.elapsed().as_secs_f64());
         self.account.relaxed(level, size as u64, point.is_none());
         Ok(point)

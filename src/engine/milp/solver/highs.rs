@@ -10,15 +10,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use good_lp::solvers::highs::HighsParallelType;
-use good_lp::{
-    Constraint, Expression, ProblemVariables, ResolutionError, Solution, SolverModel, constraint,
-    highs as back_end, variable,
-};
+use good_lp::{Expression, ResolutionError, Solution, SolverModel, highs as back_end};
 
 use super::{
-    BackEnd, End, LoadedModel, Row, Sense, SolverFailure, beside, catch_panic, is_integer,
+    BackEnd, End, Loaded, Row, SolverFailure, SolverResult, Variable, beside, catch_panic,
+    convert_row, declare,
 };
-use crate::model::Variable;
 use crate::runtime::clock;
 use crate::runtime::limits::Flow;
 
@@ -44,12 +41,12 @@ struct PostedModel {
     rows: Vec<Row>,
 }
 
-impl LoadedModel for Highs {
+impl Loaded for Highs {
     fn add(&mut self, row: &Row) {
         Arc::make_mut(&mut self.0).rows.push(row.clone());
     }
 
-    fn solve(&self, go_on: &mut dyn FnMut() -> Flow) -> Result<Option<Vec<f64>>, End> {
+    fn solve(&self, go_on: &mut dyn FnMut() -> Flow) -> Result<SolverResult, End> {
         let posted = Arc::clone(&self.0);
         let solve = move |unwanted: &AtomicBool| posted.solve_in_slices(unwanted);
         beside::run(solve, go_on)?
@@ -61,14 +58,16 @@ impl PostedModel {
     ///
     /// # Errors
     /// If the solver fails, panics, or `unwanted` is set when a slice ends.
-    fn solve_in_slices(&self, unwanted: &AtomicBool) -> Result<Option<Vec<f64>>, End> {
+    fn solve_in_slices(&self, unwanted: &AtomicBool) -> Result<SolverResult, End> {
         const FIRST_SLICE: Duration = Duration::from_secs(1);
         let mut slice = FIRST_SLICE;
         loop {
             let started = clock::now();
             match catch_panic(|| self.solve_within(slice)) {
-                Ok(point) => return Ok(Some(point)),
-                Err(SolverFailure::Solver(ResolutionError::Infeasible)) => return Ok(None),
+                Ok(point) => return Ok(SolverResult::Point(point)),
+                Err(SolverFailure::Solver(ResolutionError::Infeasible)) => {
+                    return Ok(SolverResult::Infeasible);
+                }
                 Err(SolverFailure::Panic(message)) => return Err(End::NoAnswer(message)),
                 // Without a point or a proof, either the time limit was reached or the solver
                 // failed.
@@ -87,13 +86,7 @@ impl PostedModel {
     /// # Errors
     /// If the model is infeasible, the time limit is reached, or the solver fails.
     fn solve_within(&self, slice: Duration) -> Result<Vec<f64>, ResolutionError> {
-        let mut declared = ProblemVariables::new();
-        let variables = self.variables.iter().map(|v| {
-            let variable = variable();
-            let is_integer = is_integer(v.meaning);
-            declared.add(if is_integer { variable.binary() } else { variable.clamp(0, 1) })
-        });
-        let variables: Vec<_> = variables.collect();
+        let (declared, variables) = declare(&self.variables);
         let mut problem = declared.minimise(Expression::default()).using(back_end);
         for row in &self.rows {
             problem.add_constraint(convert_row(row, &variables));
@@ -105,19 +98,5 @@ impl PostedModel {
             .set_time_limit(slice.as_secs_f64());
         let solution = problem.solve()?;
         Ok(variables.into_iter().map(|v| solution.value(v)).collect())
-    }
-}
-
-/// Converts a row to a constraint of `good_lp`.
-fn convert_row(row: &Row, variables: &[good_lp::Variable]) -> Constraint {
-    let mut sum = Expression::with_capacity(row.terms.len());
-    for &(variable, coefficient) in &row.terms {
-        sum.add_mul(coefficient as f64, variables[variable]);
-    }
-    let bound = row.bound as f64;
-    match row.sense {
-        Sense::Equal => constraint::eq(sum, bound),
-        Sense::AtMost => constraint::leq(sum, bound),
-        Sense::AtLeast => constraint::geq(sum, bound),
     }
 }

@@ -1,18 +1,19 @@
-//! The solver microlp, the default, in pure Rust. It can be interrupted and resumed, as needed for
-//! limits and Ctrl-C.
+//! The solver microlp, the default, in pure Rust.
+//!
+//! `good_lp` builds the model. microlp is called directly, because only its own interface can
+//! interrupt and resume a solve, as needed for limits and Ctrl-C.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use microlp::{
-    ComparisonOp, Error, OptimizationDirection, Problem, ResumeOptions, SolveOptions, SolveOutcome,
-    Variable,
-};
+use good_lp::solvers::microlp::MicroLpProblem;
+use good_lp::{Expression, SolverModel, microlp as back_end};
+use microlp::{Error, ResumeOptions, SolveOptions, SolveOutcome};
 
 use super::beside::{self, SLICE};
 use super::{
-    BackEnd, CancelToken, End, LoadedModel, Model, Row, Sense, SolverFailure, catch_panic,
-    is_integer,
+    BackEnd, CancelToken, End, Loaded, Model, Row, SolverFailure, SolverResult, catch_panic,
+    convert_row, declare,
 };
 use crate::runtime::limits::Flow;
 
@@ -25,43 +26,51 @@ pub(super) const BACK_END: BackEnd = BackEnd {
 pub(super) const UNITS_PER_TERM: usize = 32;
 
 /// The number of variables above which microlp takes long to set up a problem.
-const MANY_VARIABLES: usize = 5_000;
+pub(super) const MANY_VARIABLES: usize = 5_000;
 
 struct Microlp {
-    problem: Problem,
-    variables: Vec<Variable>,
+    problem: MicroLpProblem,
+    variables: Vec<good_lp::Variable>,
 }
 
-impl LoadedModel for Microlp {
-    /// Every row becomes an equation or an upper bound.
+impl Loaded for Microlp {
     fn add(&mut self, row: &Row) {
-        let (sign, comparison) = match row.sense {
-            Sense::Equal => (1, ComparisonOp::Eq),
-            Sense::AtMost => (1, ComparisonOp::Le),
-            Sense::AtLeast => (-1, ComparisonOp::Le),
-        };
-        let terms = row.terms.iter().map(|&(v, c)| (self.variables[v], (sign * c) as f64));
-        let terms: Vec<_> = terms.collect();
-        self.problem.add_constraint(terms, comparison, (sign * row.bound) as f64);
+        self.problem.add_constraint(convert_row(row, &self.variables));
     }
 
-    fn solve(&self, go_on: &mut dyn FnMut() -> Flow) -> Result<Option<Vec<f64>>, End> {
-        solve(self.problem.clone(), self.variables.len(), go_on)
+    /// Finds a point of the model. The first slice runs on this thread, because it suffices for
+    /// most solves; a longer solve continues on a separate thread, while this one polls `go_on`. A
+    /// large model, which already takes long to set up, is solved there from the start.
+    fn solve(&self, go_on: &mut dyn FnMut() -> Flow) -> Result<SolverResult, End> {
+        let mut options = SolveOptions::default();
+        options.time_limit = Some(SLICE);
+        let problem = self.problem.as_inner();
+        let ended = if self.is_large() {
+            let problem = problem.clone();
+            let solve = move |unwanted: &AtomicBool| {
+                catch_panic(|| resume_until_solved(problem.solve_with(options)?, unwanted))
+            };
+            beside::run(solve, go_on)?
+        } else {
+            match catch_panic(|| problem.solve_with(options)) {
+                Ok(paused) if paused.solution().is_none() => {
+                    let resume = move |unwanted: &AtomicBool| {
+                        catch_panic(|| resume_until_solved(paused, unwanted))
+                    };
+                    beside::run(resume, go_on)?
+                }
+                ended => ended,
+            }
+        };
+        answer(ended)
     }
 }
 
 impl Microlp {
     /// Loads a model. Breaks if the token stops the run.
     fn new(model: &Model, token: &CancelToken<'_>) -> Flow<Self> {
-        let mut problem = Problem::new(OptimizationDirection::Minimize);
-        let declared = model.variables.iter().map(|variable| {
-            if is_integer(variable.meaning) {
-                problem.add_integer_var(0.0, (0, 1))
-            } else {
-                problem.add_var(0.0, (0.0, 1.0))
-            }
-        });
-        let variables = declared.collect();
+        let (declared, variables) = declare(&model.variables);
+        let problem = declared.minimise(Expression::default()).using(back_end);
         let mut loaded = Microlp { problem, variables };
         for row in &model.rows {
             loaded.add(row);
@@ -69,51 +78,17 @@ impl Microlp {
         }
         ControlFlow::Continue(loaded)
     }
-}
 
-/// A feasible point of a problem with this number of variables; `None` if there is none. The first
-/// time slice runs on this thread, because it suffices for most problems, unless the problem is so
-/// large that it takes long to set up. A longer solve is resumed on a separate thread, because
-/// slices can exceed their time.
-///
-/// # Errors
-/// If `go_on` breaks, or there is neither a point nor a proof of infeasibility.
-pub(super) fn solve(
-    problem: Problem,
-    variables: usize,
-    go_on: &mut dyn FnMut() -> Flow,
-) -> Result<Option<Vec<f64>>, End> {
-    let mut options = SolveOptions::default();
-    options.time_limit = Some(SLICE);
-    let solve = move || catch_panic(|| problem.solve_with(options));
-    let first = match variables {
-        ..=MANY_VARIABLES => solve(),
-        _ => beside::run(move |_| solve(), go_on)?,
-    };
-    let ended = match first {
-        Ok(paused @ SolveOutcome::Interrupted(_)) => {
-            let resume =
-                move |unwanted: &AtomicBool| catch_panic(|| resume_until_solved(paused, unwanted));
-            beside::run(resume, go_on)?
-        }
-        ended => ended,
-    };
-    // Only the solver's own `Infeasible` is a proof; a pause without a solution and all other
-    // errors are failures.
-    let message = match ended.map(SolveOutcome::into_solution) {
-        Ok(Ok(solution)) => return Ok(Some(solution.iter().map(|(_, value)| value).collect())),
-        Err(SolverFailure::Solver(Error::Infeasible)) => return Ok(None),
-        Ok(Err(_)) => "it stopped without an answer".into(),
-        Err(SolverFailure::Solver(error)) => error.to_string(),
-        Err(SolverFailure::Panic(message)) => message,
-    };
-    Err(End::NoAnswer(message))
+    /// Returns true if setting up the model may take so long that `go_on` must be polled meanwhile.
+    fn is_large(&self) -> bool {
+        self.variables.len() > MANY_VARIABLES
+    }
 }
 
 /// Resumes a paused solve until there is an answer or the flag is set. microlp restarts an
 /// interrupted node, so the time slice doubles until a node can be finished in it. The error is
 /// that of microlp, which may be infeasibility.
-fn resume_until_solved(
+pub(super) fn resume_until_solved(
     mut paused: SolveOutcome,
     unwanted: &AtomicBool,
 ) -> Result<SolveOutcome, Error> {
@@ -128,4 +103,21 @@ fn resume_until_solved(
         }
     }
     Ok(paused)
+}
+
+/// Converts the outcome of a solve. Only the solver's own `Infeasible` is a proof; a pause without
+/// a solution and all other errors are failures.
+fn answer(ended: Result<SolveOutcome, SolverFailure<Error>>) -> Result<SolverResult, End> {
+    match ended {
+        Ok(outcome) => {
+            let solution = outcome.solution();
+            let point = solution
+                .map(|s| s.iter().map(|(_, value)| value).collect())
+                .ok_or_else(|| End::NoAnswer("it stopped without an answer".into()))?;
+            Ok(SolverResult::Point(point))
+        }
+        Err(SolverFailure::Solver(Error::Infeasible)) => Ok(SolverResult::Infeasible),
+        Err(SolverFailure::Solver(e)) => Err(End::NoAnswer(e.to_string())),
+        Err(SolverFailure::Panic(message)) => Err(End::NoAnswer(message)),
+    }
 }

@@ -1,8 +1,8 @@
-//! The MILP solvers: the only module that uses their crates. Each back end is one file and one line
-//! in [`BACK_ENDS`].
+//! The MILP solvers: the only module that uses `good_lp` and its back ends. Each back end is one
+//! file and one line in [`BACK_ENDS`].
 //!
-//! A back end is loaded with a model, takes further rows, and solves the current model while it
-//! polls the caller.
+//! `good_lp` represents the model. A back end is loaded with a model, takes further rows, and
+//! solves the current model while it polls the caller.
 
 #[cfg(feature = "highs")]
 mod highs;
@@ -11,9 +11,11 @@ mod relaxation;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-pub(super) use self::relaxation::{Point, solve_relaxation};
+pub(super) use self::relaxation::{Point, Relaxation};
+use good_lp::{Constraint, Expression, ProblemVariables, constraint, variable};
+
 use super::{End, beside, unless_stopped};
-use crate::model::{Meaning, Model, Row, Sense};
+use crate::model::{Meaning, Model, Row, Sense, Variable};
 use crate::runtime::limits::{CancelToken, Flow};
 use crate::runtime::scheduler::message_of;
 
@@ -24,11 +26,14 @@ pub const BACK_ENDS: &[BackEnd] = &[
     highs::BACK_END,
 ];
 
+/// Loads a model into a back end. Breaks if the token stops the run.
+type Load = fn(&Model, &CancelToken<'_>) -> Flow<Box<dyn Loaded>>;
+
 /// A solver of models.
 #[derive(Debug, Clone, Copy)]
 pub struct BackEnd {
     name: &'static str,
-    load: fn(&Model, &CancelToken<'_>) -> Flow<Box<dyn LoadedModel>>,
+    load: Load,
 }
 
 impl BackEnd {
@@ -41,37 +46,80 @@ impl BackEnd {
     pub(super) fn is_first(&self) -> bool {
         self.name == BACK_ENDS[0].name
     }
-
-    /// Loads a model into the solver. The objective is zero, because all solutions are equally
-    /// good. Breaks if the token stops the run.
-    pub(super) fn load(
-        &self,
-        model: &Model,
-        token: &CancelToken<'_>,
-    ) -> Flow<Box<dyn LoadedModel>> {
-        (self.load)(model, token)
-    }
 }
 
-/// A model loaded into a back end.
-pub(super) trait LoadedModel: Send {
+/// The solver's answer for the current model.
+pub(super) enum SolverResult {
+    /// A feasible point: one unrounded value per variable.
+    Point(Vec<f64>),
+    /// A proof that the model has no feasible point.
+    Infeasible,
+}
+
+/// The interface of a back end with a model loaded into it.
+trait Loaded: Send {
     /// Adds a row to the model, such as a no-good cut.
     fn add(&mut self, row: &Row);
 
-    /// Finds a feasible point of the current model, one unrounded value per variable; `None` is a
-    /// proof that there is none.
+    /// Finds a feasible point of the current model, or proves that there is none.
     ///
     /// # Errors
     /// If `go_on` breaks, or there is neither a point nor a proof.
-    fn solve(&self, go_on: &mut dyn FnMut() -> Flow) -> Result<Option<Vec<f64>>, End>;
+    fn solve(&self, go_on: &mut dyn FnMut() -> Flow) -> Result<SolverResult, End>;
 }
 
-/// Returns true if a variable must be declared integer. Others are integral whenever the placements
-/// are.
-fn is_integer(meaning: Meaning) -> bool {
-    match meaning {
-        Meaning::Placement { .. } | Meaning::Broken | Meaning::Holds => true,
-        Meaning::Both(..) => false,
+/// A model loaded into the solver that the user has chosen.
+pub(super) struct Solver(Box<dyn Loaded>);
+
+impl Solver {
+    /// Loads a model. The objective is zero, because all solutions are equally good. Breaks if the
+    /// token stops the run.
+    pub fn new(back_end: BackEnd, model: &Model, token: &CancelToken<'_>) -> Flow<Self> {
+        (back_end.load)(model, token).map_continue(Solver)
+    }
+
+    /// Adds a row to the model.
+    pub fn add(&mut self, row: &Row) {
+        self.0.add(row);
+    }
+
+    /// Finds a feasible point of the current model, or proves that there is none.
+    ///
+    /// # Errors
+    /// If `go_on` breaks, or there is neither a point nor a proof.
+    pub fn solve(&self, go_on: &mut dyn FnMut() -> Flow) -> Result<SolverResult, End> {
+        unless_stopped(go_on())?;
+        self.0.solve(go_on)
+    }
+}
+
+/// Declares the variables of a model in `good_lp`, as binary ones, or as continuous from 0 to 1 if
+/// they are integral whenever the placements are.
+fn declare(variables: &[Variable]) -> (ProblemVariables, Vec<good_lp::Variable>) {
+    let mut declared = ProblemVariables::new();
+    let variables = variables
+        .iter()
+        .map(|v| match v.meaning {
+            Meaning::Placement { .. } | Meaning::Broken | Meaning::Holds => {
+                declared.add(variable().binary())
+            }
+            Meaning::Both(..) => declared.add(variable().clamp(0, 1)),
+        })
+        .collect();
+    (declared, variables)
+}
+
+/// Converts a row to a constraint of `good_lp`.
+fn convert_row(row: &Row, variables: &[good_lp::Variable]) -> Constraint {
+    let mut sum = Expression::with_capacity(row.terms.len());
+    for &(variable, coefficient) in &row.terms {
+        sum.add_mul(coefficient as f64, variables[variable]);
+    }
+    let bound = row.bound as f64;
+    match row.sense {
+        Sense::Equal => constraint::eq(sum, bound),
+        Sense::AtMost => constraint::leq(sum, bound),
+        Sense::AtLeast => constraint::geq(sum, bound),
     }
 }
 
