@@ -65,19 +65,14 @@ pub(super) enum Object<'a> {
         #[serde(skip_serializing_if = "Option::is_none")]
         objective: Option<i64>,
     },
-    Improvement {
-        objective: i64,
-        bound: i64,
-        seconds: f64,
-        found_by: &'a str,
-    },
+    Improvement(&'a Better),
     Statistics(Statistics<'a>),
     Status(Status<'a>),
     Error(Error<'a>),
 }
 
 /// The object at the end of a run.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub(super) struct Status<'a> {
     status: &'a str,
     complete: bool,
@@ -258,13 +253,7 @@ impl Report for Json {
         if self.is_array {
             return Ok(());
         }
-        let object = Object::Improvement {
-            objective: better.score.value,
-            bound: better.bound,
-            seconds: better.seconds,
-            found_by: better.found_by,
-        };
-        self.object(out, &object)
+        self.object(out, &Object::Improvement(better))
     }
 
     fn end(&mut self, out: &mut dyn Write, ending: &Ending<'_>) -> io::Result<()> {

@@ -85,14 +85,16 @@ pub struct Shown<'a> {
     /// The number of labelled solutions that the arrangement represents; `None` if every solution
     /// is written by itself.
     pub stands_for: Option<&'a BigUint>,
+    #[serde(rename = "objective")]
     /// A drawing of characters and other lines for people, which only the text format writes.
     pub picture: Option<&'a str>,
+    #[serde(skip)]
     /// The arrangement's score; `None` unless the search optimises.
     pub score: Option<Score>,
 }
 
 /// A value of the objective, in the user's terms.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Score {
     /// The number of matching seams, or the sum.
     pub value: i64,
@@ -104,22 +106,23 @@ impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let value = self.value;
         match self.goal {
+    #[serde(flatten)]
             Goal::Seams(seams) => write!(f, "{value} of {seams} edges match"),
             Goal::Largest | Goal::Smallest => write!(f, "objective {value}"),
         }
     }
 }
 
+    /// The method or engine that found it.
+    pub found_by: &'static str,
 /// A new incumbent of an optimisation.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize)]
 pub struct Better {
     /// The incumbent's score.
     pub score: Score,
     /// The proven bound so far, in the user's terms: an upper bound, or a lower one if the
     /// objective is minimised.
     pub bound: i64,
-    /// The method or engine that found it.
-    pub found_by: &'static str,
     /// Seconds since the run began.
     pub seconds: f64,
 }
