@@ -28,12 +28,9 @@ pub(super) struct Json {
 }
 
 impl Json {
-    pub fn array() -> Self {
-        Json { is_array: true, written: 0 }
-    }
-
-    pub fn lines() -> Self {
-        Json { is_array: false, written: 0 }
+    /// Begins an array, or JSON lines.
+    pub fn new(is_array: bool) -> Self {
+        Json { is_array, written: 0 }
     }
 
     /// Writes an object with the array's punctuation or a line break.
@@ -112,11 +109,7 @@ impl Status<'_> {
             distinct,
             classes: number(classes),
             solutions: number(solutions),
-            objective: None,
-            bound: None,
-            part: None,
-            assumed: Map::new(),
-            merged: None,
+            ..Status::default()
         }
     }
 }

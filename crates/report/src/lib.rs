@@ -50,10 +50,10 @@ use crate::sizes::Sizes;
 
 /// Every output format, the default first.
 pub const FORMATS: &[Format] = &[
-    Format { name: "text", start: || Box::new(text::Text), losses: no_losses },
-    Format { name: "json", start: || Box::new(json::Json::array()), losses: no_losses },
-    Format { name: "jsonl", start: || Box::new(json::Json::lines()), losses: no_losses },
-    Format { name: "link", start: || Box::new(link::Link), losses: link::losses },
+    Format { name: "text", start: || Box::new(text::Text) },
+    Format { name: "json", start: || Box::new(json::Json::new(true)) },
+    Format { name: "jsonl", start: || Box::new(json::Json::new(false)) },
+    Format { name: "link", start: || Box::new(link::Link) },
 ];
 
 /// An output format.
@@ -62,16 +62,6 @@ pub struct Format {
     pub name: &'static str,
     /// Creates a report in this format.
     pub start: fn() -> Box<dyn Report>,
-    /// Lists what output in this format loses of the puzzle, each in a few words; an error if the
-    /// format cannot represent the puzzle.
-    pub losses: fn(&Problem) -> Losses,
-}
-
-/// The information that a format loses, or why it cannot represent a puzzle.
-type Losses = Result<Vec<String>, WriteError>;
-
-fn no_losses(_: &Problem) -> Losses {
-    Ok(Vec::new())
 }
 
 /// A solution to be written.
@@ -85,10 +75,8 @@ pub struct Shown<'a> {
     /// The number of labelled solutions that the arrangement represents; `None` if every solution
     /// is written by itself.
     pub stands_for: Option<&'a BigUint>,
-    #[serde(rename = "objective")]
     /// A drawing of characters and other lines for people, which only the text format writes.
     pub picture: Option<&'a str>,
-    #[serde(skip)]
     /// The arrangement's score; `None` unless the search optimises.
     pub score: Option<Score>,
 }
@@ -97,8 +85,10 @@ pub struct Shown<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Score {
     /// The number of matching seams, or the sum.
+    #[serde(rename = "objective")]
     pub value: i64,
     /// The objective.
+    #[serde(skip)]
     pub goal: Goal,
 }
 
@@ -106,29 +96,38 @@ impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let value = self.value;
         match self.goal {
-    #[serde(flatten)]
             Goal::Seams(seams) => write!(f, "{value} of {seams} edges match"),
             Goal::Largest | Goal::Smallest => write!(f, "objective {value}"),
         }
     }
 }
 
-    /// The method or engine that found it.
-    pub found_by: &'static str,
 /// A new incumbent of an optimisation.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct Better {
     /// The incumbent's score.
+    #[serde(flatten)]
     pub score: Score,
     /// The proven bound so far, in the user's terms: an upper bound, or a lower one if the
     /// objective is minimised.
     pub bound: i64,
     /// Seconds since the run began.
     pub seconds: f64,
+    /// The method or engine that found it.
+    pub found_by: &'static str,
 }
 
 /// Writes the events of a run in an output format, as they happen.
 pub trait Report {
+    /// Lists what output in this format loses of the puzzle, each in a few words. By default
+    /// nothing is lost.
+    ///
+    /// # Errors
+    /// If the format cannot represent the puzzle or its solutions.
+    fn losses(&self, _problem: &Problem) -> Result<Vec<String>, WriteError> {
+        Ok(Vec::new())
+    }
+
     /// Writes a solution that was found.
     fn solution(&mut self, out: &mut dyn Write, shown: &Shown<'_>) -> io::Result<()>;
 

@@ -15,7 +15,7 @@ use edgematch::problem::Problem;
 use edgematch_draw::Pictures;
 use edgematch_proof::sha256;
 use edgematch_report::{
-    Best, FORMATS, Format, Log, Origin, Report, best_sentence, part_sentence, sentence,
+    Best, FORMATS, Log, Origin, Report, best_sentence, part_sentence, sentence,
 };
 use itertools::Itertools;
 
@@ -49,8 +49,7 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
     let Read { problem, sources, own, task, least } =
         report_error(args, read(args, searching, &limits))?;
     let style = pictures::style(args.picture, own.as_ref());
-    let part_of = args.part.map(|_| sources.sha256(&args.puzzle.extra));
-    report_error(args, note_losses(args, &problem))?;
+    report_error(args, note_losses(args, problem))?;
     let report: Box<dyn Report> = match &args.output {
         Some(path) if is_stdout(path) => Box::new(SvgReport(style)),
         _ => (args.format.start)(),
@@ -323,8 +322,8 @@ fn refuse_contradictions(args: &Solve) -> anyhow::Result<()> {
 /// # Errors
 /// If the format cannot represent the puzzle at all.
 fn note_losses(args: &Solve, problem: &Problem) -> anyhow::Result<()> {
-    let Format { name, losses, .. } = args.format;
-    let lost = losses(problem).with_context(|| format!("--format {name}"))?;
+    let lost = (args.format.start)().losses(problem);
+    let lost = lost.with_context(|| format!("--format {}", args.format.name))?;
     note(args.talk.quiet || lost.is_empty(), &format!("lost: {}", lost.join("; ")));
     Ok(())
 }
