@@ -119,9 +119,8 @@ fn conclude(
             plot::of_several(all, pair, limit.as_secs_f64())
         }
     };
-    let plot = plot.map_err(|e| anyhow!("the plot can't be drawn: {e}"))?;
-    let drawing = Drawing { svg: plot.svg, width: plot.width, height: plot.height };
-    file.write(&drawing)
+    let svg = plot.map_err(|e| anyhow!("the plot can't be drawn: {e}"))?;
+    file.write(&Drawing { svg, width: plot::WIDTH.into(), height: plot::HEIGHT.into() })
 }
 
 /// Prints the tables of one puzzle: times and calls per level of a single file; of several files
