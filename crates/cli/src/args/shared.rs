@@ -12,11 +12,12 @@ use edgematch::load;
 use edgematch::load::{LoadError, PUZZLE_FORMATS, ReadOptions, ReadOverrides};
 use edgematch::problem::Problem;
 use edgematch::runtime::{clock, scheduler};
+use edgematch_draw::TileNames;
 
 use super::engine::threads_of_engines;
 use super::headings::{CONSTRAINTS, LIMITS, OUTPUT, READING, SEARCH};
 use super::machine;
-use super::values::{duration, memory_size, number, positive};
+use super::values::{duration, memory_size, number, positive, tile_names};
 
 /// The puzzle and its constraints
 #[derive(Clone, clap::Args)]
@@ -317,10 +318,10 @@ pub struct PictureArgs {
         long,
         value_name = "HOW",
         requires = "output",
-        value_enum,
-        default_value_t = NamesArg::Turned,
+        value_parser = tile_names(),
+        default_value = "turned",
     )]
-    pub names: NamesArg,
+    pub names: TileNames,
 }
 
 impl PictureArgs {
@@ -329,13 +330,6 @@ impl PictureArgs {
         const USUAL: u32 = 160;
         self.pixels.unwrap_or(USUAL)
     }
-}
-
-/// How pictures show the names of tiles
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum NamesArg {
-    Turned,
-    Hidden,
 }
 
 /// Permission to replace files

@@ -11,7 +11,7 @@ use clap::builder::{
 };
 use edgematch::engine::PartOf;
 use edgematch::generate::{BANDS, Classes, Difficulty};
-use edgematch_draw::LARGEST_SIDE;
+use edgematch_draw::{LARGEST_SIDE, TileNames};
 
 /// Returns a parser that accepts these names and yields the value that is paired with the name. It
 /// compares case-insensitively if the argument sets `ignore_case`.
@@ -24,6 +24,11 @@ pub(super) fn one_of<T: Clone + Send + Sync + 'static>(
         let entry = entries.iter().find(|(name, _)| name.eq_ignore_ascii_case(&given));
         entry.expect("clap accepts names of this list only").1.clone()
     })
+/// Returns a parser for the names of [`TileNames`].
+pub(super) fn tile_names() -> impl TypedValueParser<Value = TileNames> {
+    one_of([("turned", TileNames::Turned), ("hidden", TileNames::Hidden)])
+}
+
 }
 
 /// Returns a parser for integers from 1 to 65535.

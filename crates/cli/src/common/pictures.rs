@@ -7,20 +7,22 @@ use anyhow::bail;
 use edgematch::load;
 use edgematch::problem::{Arrangement, Problem};
 use edgematch::runtime::limits::Limits;
-use edgematch_draw::{self as draw, Drawing, PictureError, Pictures, Renderer, Style, TileNames};
+use edgematch_draw::{self as draw, Drawing, PictureError, Pictures, Renderer, Style};
 use edgematch_report::{Ending, Report, Shown, arrangement_text};
 
 use super::output::{Destination, OutputFolder, Outputs, ending, is_stdout};
 use super::patience::LimitError;
 use super::talk::note;
-use crate::args::{Force, NamesArg, PictureArgs};
+use crate::args::{Force, PictureArgs, PuzzleFile};
 
-/// Reads the pictures of the tiles (see [`load::picture_pattern`]) and prints warnings about them
-/// unless `is_quiet`; `None` if the tiles have no pictures. `path` is the puzzle's file or folder.
+/// Reads the pictures of the tiles and prints warnings about them unless `is_quiet`; `None` if they
+/// are not needed or the tiles have none.
 ///
 /// # Errors
 /// If a picture cannot be read, or the time limit or an interruption ends the run first.
-pub fn read_tile_pictures(
+pub fn read(
+    is_needed: bool,
+    puzzle: &PuzzleFile,
     problem: &Problem,
     path: &Path,
     is_quiet: bool,
@@ -44,21 +46,7 @@ pub fn read_tile_pictures(
 
 /// The drawing style of the given options, with a legend and a white ground.
 pub fn style(picture: PictureArgs, pictures: Option<&Pictures>) -> Style<'_> {
-    Style {
-        names: names(picture.names),
-        pictures,
-        has_legend: true,
-        is_white: true,
-        ..Style::default()
-    }
-}
-
-/// Converts the option `--names`.
-pub fn names(wanted: NamesArg) -> TileNames {
-    match wanted {
-        NamesArg::Turned => TileNames::Turned,
-        NamesArg::Hidden => TileNames::Hidden,
-    }
+    Style { names: picture.names, pictures, has_legend: true, is_white: true, ..Style::default() }
 }
 
 /// The files of the tiles' own pictures as inputs of a command, with a noun phrase for messages.
