@@ -296,12 +296,7 @@ impl Entry {
                 "drawn without its pictures, because its file has changed or no longer exists";
             return problem.puzzle.pictures.as_ref().map_or(Ok(None), |_| Err(note.into()));
         };
-        let Some(pattern) = load::picture_pattern(problem, &file) else {
-            return Ok(None);
-        };
-        let folder = file.parent().unwrap_or(Path::new(""));
-        Pictures::read(problem, folder, &pattern, &CancelToken::never())
-            .map(Some)
+        Pictures::read(problem, &file, &CancelToken::never())
             .map_err(|error| format!("drawn without its pictures: {error}"))
     }
 }

@@ -24,24 +24,21 @@ pub fn read(
     is_needed: bool,
     puzzle: &PuzzleFile,
     problem: &Problem,
-    path: &Path,
     is_quiet: bool,
     limits: &Limits<'_>,
 ) -> anyhow::Result<Option<Pictures>> {
-    let file = load::puzzle_file(path)?;
-    let Some(pattern) = load::picture_pattern(problem, &file) else {
+    if !is_needed {
         return Ok(None);
-    };
-    let folder = file.parent().unwrap_or(Path::new(""));
-    let read = Pictures::read(problem, folder, &pattern, &limits.token());
+    }
+    let read = Pictures::read(problem, &load::puzzle_file(&puzzle.file)?, &limits.token());
     let pictures = read.map_err(|error| match error {
         PictureError::Stopped(stop) => LimitError::new(stop, "the pictures were read").into(),
         error => anyhow::Error::from(error),
     })?;
-    for warning in &pictures.warnings {
+    for warning in pictures.iter().flat_map(|pictures| &pictures.warnings) {
         note(is_quiet, &format!("warning: {warning}"));
     }
-    Ok(Some(pictures))
+    Ok(pictures)
 }
 
 /// The drawing style of the given options, with a legend and a white ground.
@@ -138,8 +135,7 @@ impl<'a> PictureFolder<'a> {
     pub fn add_pictures(&self, number: u64, arrangement: &Arrangement) -> anyhow::Result<()> {
         let drawing = draw::arrangement(self.problem, arrangement, &self.style);
         let png = self.renderer.png(&drawing)?;
-        let svg = drawing.svg.as_bytes();
-        self.folder.write(format!("{number}.svg"), svg)?;
+        self.folder.write(format!("{number}.svg"), drawing.svg.as_bytes())?;
         self.folder.write(format!("{number}.png"), &png)
     }
 }

@@ -41,12 +41,8 @@ fn write_picture(
     problem: &Problem,
     shown: Option<&Arrangement>,
 ) -> anyhow::Result<()> {
-    let own = pictures::read_tile_pictures(
-        problem,
-        &args.puzzle.file,
-        args.messages.quiet,
-        &Limits::default(),
-    )?;
+    let limits = Limits::default();
+    let own = pictures::read(true, &args.puzzle, problem, args.messages.quiet, &limits)?;
     let style = pictures::style(args.picture, own.as_ref());
     let drawing = match shown {
         Some(arrangement) => draw::arrangement(problem, arrangement, &style),

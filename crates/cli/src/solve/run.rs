@@ -250,13 +250,9 @@ fn read(args: &Solve, engine: &dyn Engine, limits: &Limits<'_>) -> anyhow::Resul
     if args.talk.verbose {
         introduce(engine, &problem);
     }
-    let own = match args.output {
-        Some(_) => {
-            pictures::read_tile_pictures(&problem, &args.puzzle.file, args.talk.quiet, limits)?
-        }
-        None => None,
-    };
-    Ok(Read { problem, sources, own, task, least })
+    let is_drawn = args.output.is_some();
+    let own = pictures::read(is_drawn, &args.puzzle, problem, args.talk.quiet, limits)?;
+    Ok(Read { loaded, own, task, least })
 }
 
 /// Passes a result through; an error is also written to standard output, if the format has a place
