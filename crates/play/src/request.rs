@@ -37,50 +37,42 @@ const LARGEST: usize = 256 << 10;
 /// The largest request with a photograph, in bytes; pages shrink larger ones before sending.
 const LARGEST_PHOTOGRAPH: usize = 8 << 20;
 
-/// The puzzles that can be requested by name.
+/// The puzzles that can be requested by name; by default there are none.
 pub trait Puzzles {
     /// The entries of all puzzles. Puzzles that are not read within the limits have only a name.
-    fn list(&self, limits: &Limits<'_>) -> Vec<PuzzleSummary>;
+    fn list(&self, _limits: &Limits<'_>) -> Vec<PuzzleSummary> {
+        Vec::new()
+    }
 
     /// The difficulty of a puzzle; see [`difficulty`](crate::difficulty). `None` if no valid puzzle
     /// has this name, or it was not rated within the limits.
-    fn difficulty(&self, name: &str, limits: &Limits<'_>) -> Option<&'static str>;
+    fn difficulty(&self, _name: &str, _limits: &Limits<'_>) -> Option<&'static str> {
+        None
+    }
 
     /// Reads a puzzle, without its pictures.
     ///
     /// # Errors
     /// If no puzzle has this name, or its file is not a valid puzzle.
-    fn problem(&self, name: &str) -> Result<Problem>;
+    fn problem(&self, name: &str) -> Result<Problem> {
+        Err(missing(name))
+    }
 
     /// Reads a puzzle with its pictures.
     ///
     /// # Errors
     /// Those of [`problem`](Self::problem); also if its pictures cannot be used or are not read
     /// within the limits.
-    fn find(&self, name: &str, limits: &Limits<'_>) -> Result<LoadedPuzzle>;
+    fn find(&self, name: &str, _limits: &Limits<'_>) -> Result<LoadedPuzzle> {
+        Err(missing(name))
+    }
 }
 
 /// An empty list of puzzles.
 #[derive(Debug, Clone, Copy)]
 pub struct NoPuzzles;
 
-impl Puzzles for NoPuzzles {
-    fn list(&self, _limits: &Limits<'_>) -> Vec<PuzzleSummary> {
-        Vec::new()
-    }
-
-    fn difficulty(&self, _name: &str, _limits: &Limits<'_>) -> Option<&'static str> {
-        None
-    }
-
-    fn problem(&self, name: &str) -> Result<Problem> {
-        Err(missing(name))
-    }
-
-    fn find(&self, name: &str, _limits: &Limits<'_>) -> Result<LoadedPuzzle> {
-        Err(missing(name))
-    }
-}
+impl Puzzles for NoPuzzles {}
 
 /// The refusal of a puzzle name that is unknown; long names are truncated.
 pub fn missing(name: &str) -> Refusal {
