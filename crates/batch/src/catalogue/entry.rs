@@ -161,8 +161,7 @@ impl Entry {
         if self.file.is_none() && row.documents == 1 {
             self.file.clone_from(&row.path);
         }
-        let is_known = |(known, run): &(usize, RunRow)| (*known, run.run) == (file, row.run);
-        if !self.runs.iter().any(is_known) {
+        if !self.runs.iter().any(|(known, run)| (*known, run.run) == (file, row.run)) {
             self.runs.push((file, row));
         }
     }

@@ -362,10 +362,9 @@ impl Output {
 
 /// The flags that determine the puzzle, except the seed, quoted for a shell.
 fn recipe_flags(args: &Generate) -> Vec<String> {
-    let classes = args.classes.filter(|_| !args.unique);
-    let classes = classes.map(|c| range(c.from.to_string(), c.to.map(|to| to.to_string())));
-    let finite = |to: f64| to.is_finite().then(|| to.to_string());
-    let difficulty = args.difficulty.map(|d| range(d.from.to_string(), finite(d.to)));
+    let classes = args.classes.filter(|_| !args.unique).map(|c| range(c.from, c.to));
+    let difficulty = args.difficulty;
+    let difficulty = difficulty.map(|d| range(d.from, Some(d.to).filter(|to| to.is_finite())));
     let values = [
         ("size", args.size.map(|size| format!("{}x{}", size.rows, size.columns))),
         ("board", args.board.clone()),
@@ -392,9 +391,9 @@ fn recipe_flags(args: &Generate) -> Vec<String> {
 }
 
 /// A range in the notation of the options: `2..5`, `10..`, `..3`. A `from` of 0 is left out.
-fn range(from: String, to: Option<String>) -> String {
-    let from = if from == "0" { "" } else { &from };
-    format!("{from}..{}", to.unwrap_or_default())
+fn range<T: ToString>(from: T, to: Option<T>) -> String {
+    let [from, to] = [Some(from), to].map(|end| end.map(|end| end.to_string()).unwrap_or_default());
+    format!("{}..{to}", if from == "0" { "" } else { &from })
 }
 
 /// The puzzle as YAML, with this name; its `source` names the program and these flags.
