@@ -177,34 +177,25 @@ pub fn answer(
     limits: &Limits<'_>,
     tell: &mut dyn FnMut(AnswerPart),
 ) -> Result<()> {
-    match question {
-        Question::Solve { most } => solve(problem, *most, limits, tell),
+    let part = match question {
+        Question::Solve { most } => return solve(problem, *most, limits, tell),
         Question::Count { placed } => {
             let placed = read_position(problem, placed)?;
-            let counted = count(problem, &placed, limits, &mut ProgressReporter::new(tell))?;
-            tell(counted);
-            Ok(())
+            count(problem, &placed, limits, &mut ProgressReporter::new(tell))?
         }
         Question::Hint { placed } => {
             let used: Vec<usize> = placed.iter().map(|&[_, piece, _]| piece).collect();
-            tell(suggest(problem, &read_position(problem, placed)?, &used, limits)?);
-            Ok(())
+            suggest(problem, &read_position(problem, placed)?, &used, limits)?
         }
-        Question::Check { placed } => {
-            tell(check(problem, &read_position(problem, placed)?));
-            Ok(())
-        }
-        Question::Doctor {} => {
-            tell(find_suspects(problem, limits)?);
-            Ok(())
-        }
+        Question::Check { placed } => check(problem, &read_position(problem, placed)?),
+        Question::Doctor {} => find_suspects(problem, limits)?,
         Question::Best {} => {
-            let closest = closest(problem, limits, &mut ProgressReporter::new(tell))?;
-            tell(AnswerPart::Best(closest));
-            Ok(())
+            AnswerPart::Best(closest(problem, limits, &mut ProgressReporter::new(tell))?)
         }
-        Question::Watch {} => record(problem, limits, tell),
-    }
+        Question::Watch {} => return record(problem, limits, tell),
+    };
+    tell(part);
+    Ok(())
 }
 
 /// Converts the tiles of a question to cells and placements. It is an error if one does not exist,
