@@ -13,9 +13,8 @@ use edgematch::problem::Problem;
 use edgematch::problem::oddities::warnings;
 use edgematch::runtime::clock;
 use edgematch_draw::{Figure, SIGN_OFFSET, Style};
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{from_slice, json};
 
 use crate::listed::{LoadedPuzzle, PuzzleSummary};
 use crate::pieces::Pieces;
@@ -234,16 +233,14 @@ pub struct RequestKind {
 /// All kinds of requests.
 pub const REQUESTS: [RequestKind; 9] = [
     RequestKind { name: "puzzles", largest: None, read: |_| Ok(Request::Puzzles) },
-    kind("difficulties", LARGEST, |b| json(b, Request::Difficulties)),
-    kind("qr", LARGEST, |body| json(body, Request::Qr)),
-    kind("signs", LARGEST, |body| json(body, Request::Signs)),
-    kind("game", LARGEST, |body| json(body, Request::Game)),
-    kind("thumbnail", LARGEST, |body| json(body, Request::Thumbnail)),
-    kind("fresh", LARGEST, |body| json(body, Request::Fresh)),
-    kind("read", LARGEST_PHOTOGRAPH, |body| {
-        json(body, |photograph| Request::Read(Box::new(photograph)))
-    }),
-    kind("answer", LARGEST, |body| json(body, Request::Answer)),
+    kind("difficulties", LARGEST, |body| from_slice(body).map(Request::Difficulties)),
+    kind("qr", LARGEST, |body| from_slice(body).map(Request::Qr)),
+    kind("signs", LARGEST, |body| from_slice(body).map(Request::Signs)),
+    kind("game", LARGEST, |body| from_slice(body).map(Request::Game)),
+    kind("thumbnail", LARGEST, |body| from_slice(body).map(Request::Thumbnail)),
+    kind("fresh", LARGEST, |body| from_slice(body).map(Request::Fresh)),
+    kind("read", LARGEST_PHOTOGRAPH, |body| from_slice(body).map(Request::Read)),
+    kind("answer", LARGEST, |body| from_slice(body).map(Request::Answer)),
 ];
 
 /// A kind of request with a body of at most `largest` bytes.
@@ -253,14 +250,6 @@ const fn kind(
     read: fn(&[u8]) -> serde_json::Result<Request>,
 ) -> RequestKind {
     RequestKind { name, largest: Some(largest), read }
-}
-
-/// Parses a body as JSON and converts it to a request. Fails if it is not JSON or lacks a field.
-fn json<T: DeserializeOwned>(
-    body: &[u8],
-    make: impl Fn(T) -> Request,
-) -> serde_json::Result<Request> {
-    serde_json::from_slice(body).map(make)
 }
 
 impl RequestKind {
