@@ -8,7 +8,7 @@
 //! ```
 
 use edgematch::enumerate::Limits;
-use edgematch::load::{self, LoadError, PuzzleFormat, ReadOptions};
+use edgematch::load::{self, LoadError, PUZZLE_FORMATS, ReadOptions};
 use edgematch::problem::Problem;
 use edgematch::problem::oddities::warnings;
 use edgematch::runtime::clock;
@@ -301,8 +301,7 @@ impl Request {
             Request::Signs(signs) => signs.answer(asker)?,
             Request::Game(shown) => {
                 let one = shown.puzzle.find(puzzles, &limits)?;
-                let form = PuzzleFormat::named("yaml");
-                let text = form.and_then(|form| form.write(&one.problem, None).ok());
+                let text = PUZZLE_FORMATS[0].write(&one.problem, None).ok();
                 send_game(asker, &one, text.map(|written| written.text), &shown.images);
             }
             Request::Thumbnail(pictured) => {

@@ -13,7 +13,7 @@ use edgematch::generate::{
     Classes, Deal, GenerateError, GeneratedPuzzle, Generator, Recipe, Target, complete_set,
     number_of_tiles,
 };
-use edgematch::load::{self, LoadError, PuzzleFormat, ReadOverrides};
+use edgematch::load::{self, LoadError, PUZZLE_FORMATS, PuzzleFormat, ReadOverrides};
 use edgematch::problem::Problem;
 use edgematch::runtime::clock::seconds;
 use edgematch::runtime::scheduler::{QueueWorker, SearchProgress, Sink, Worker, run_jobs};
@@ -400,6 +400,6 @@ fn range<T: ToString>(from: T, to: Option<T>) -> String {
 fn yaml(problem: Problem, name: &str, flags: &[String]) -> anyhow::Result<String> {
     let source = format!("edgematch {}: generate {}", edgematch::VERSION, flags.join(" "));
     let problem = problem.with_name(name.to_owned(), Some(source));
-    let written = PuzzleFormat::named("yaml").expect("our own form").write(&problem, None);
+    let written = PUZZLE_FORMATS[0].write(&problem, None);
     Ok(written.map_err(|error| anyhow!("{error}"))?.text)
 }
