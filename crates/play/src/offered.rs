@@ -85,10 +85,8 @@ impl OfferedPuzzle {
 
     /// The entry of a text that is not a valid puzzle or cannot be played.
     pub fn unplayable(name: &str, title: String, board: String) -> OfferedPuzzle {
-        OfferedPuzzle::listed(
-            PuzzleSummary::unreadable(name).with_title_and_board(title, board),
-            None,
-        )
+        let listed = PuzzleSummary { title, board, ..PuzzleSummary::unreadable(name) };
+        OfferedPuzzle::listed(listed, None)
     }
 
     /// Adds stored answers and the drawn puzzle. The thumbnail is the arrangement `shown`, or
