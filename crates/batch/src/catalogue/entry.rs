@@ -121,16 +121,13 @@ impl Puzzle {
 /// # Errors
 /// If a file can't be read.
 pub fn entries(files: &Files, survey: &Survey, selection: &Selection) -> Result<Vec<Entry>> {
-    let mut places: HashMap<String, usize> = HashMap::new();
-    let mut entries: Vec<Entry> = Vec::new();
+    let mut entries: HashMap<String, Entry> = HashMap::new();
     files.rows(survey, selection, |file, row| {
-        let place = *places.entry(row.hash.clone()).or_insert(entries.len());
-        if place == entries.len() {
-            entries.push(Entry::new(&row));
-        }
-        entries[place].add(file, row);
+        let entry = entries.entry(row.hash.clone()).or_insert_with(|| Entry::new(&row));
+        entry.add(file, row);
         Ok::<(), StoreError>(())
     })?;
+    let mut entries: Vec<Entry> = entries.into_values().collect();
     entries.sort_by(|one, other| {
         natural(&one.title(), &other.title()).then_with(|| one.hash.cmp(&other.hash))
     });

@@ -44,10 +44,10 @@ impl Rows {
             ("puzzle", TEXT, |row| end_of_path(&place(row), LONGEST)),
             ("engine", TEXT, engine),
         ];
-        if survey.has_options() {
+        if survey.options.len() > 1 {
             columns.push(("options", TEXT, |row| row.options.clone()));
         }
-        if survey.has_versions() {
+        if survey.versions.len() > 1 {
             columns.push(("version", TEXT, version_and_date));
         }
         let rest: [Column; 7] = [
