@@ -6,7 +6,7 @@ use std::error::Error;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use clap::builder::{PossibleValuesParser, RangedI64ValueParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, RangedI64ValueParser, TypedValueParser};
 use edgematch::engine::PartOf;
 use edgematch::generate::{BANDS, Classes, Difficulty};
 use edgematch_draw::{LARGEST_SIDE, TileNames};
@@ -14,12 +14,13 @@ use edgematch_draw::{LARGEST_SIDE, TileNames};
 /// Returns a parser that accepts these names and yields the value that is paired with the name. It
 /// compares case-insensitively if the argument sets `ignore_case`.
 pub(super) fn one_of<T: Clone + Send + Sync + 'static>(
-    entries: impl IntoIterator<Item = (&'static str, T)>,
+    entries: impl IntoIterator<Item = (impl Into<PossibleValue>, T)>,
 ) -> impl TypedValueParser<Value = T> {
-    let entries: Vec<(&str, T)> = entries.into_iter().collect();
-    let names = PossibleValuesParser::new(entries.iter().map(|(name, _)| *name));
+    let entries = entries.into_iter().map(|(name, value)| (name.into(), value));
+    let entries: Vec<(PossibleValue, T)> = entries.collect();
+    let names = PossibleValuesParser::new(entries.iter().map(|(name, _)| name.clone()));
     names.map(move |given| {
-        let entry = entries.iter().find(|(name, _)| name.eq_ignore_ascii_case(&given));
+        let entry = entries.iter().find(|(name, _)| name.matches(&given, true));
         entry.expect("clap accepts names of this list only").1.clone()
     })
 }
