@@ -253,7 +253,7 @@ fn absolute(path: &Path) -> io::Result<PathBuf> {
 }
 
 /// The parent folder of a file; `.` for a bare name.
-fn folder_of(path: &Path) -> &Path {
+pub fn folder_of(path: &Path) -> &Path {
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty());
     folder.unwrap_or(Path::new("."))
 }
@@ -335,16 +335,15 @@ impl OutputFolder {
         self.file(name)?.write(content)
     }
 
-    /// Removes a file by its path relative to the folder; returns false if it does not exist.
-    pub fn remove(&self, name: impl AsRef<Path>) -> anyhow::Result<bool> {
+    /// Removes a file by its path relative to the folder, if it exists.
+    pub fn remove(&self, name: impl AsRef<Path>) -> anyhow::Result<()> {
         let path = self.path.join(name);
         self.outputs.refuse_input(&path)?;
         match fs::remove_file(&path) {
-            Ok(()) => Ok(true),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-            Err(error) => {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
                 Err(error).with_context(|| format!("{} can't be replaced", path.display()))
             }
+            _ => Ok(()),
         }
     }
 }

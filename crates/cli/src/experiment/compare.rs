@@ -6,6 +6,7 @@
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -46,7 +47,7 @@ pub fn run(args: &Compare) -> anyhow::Result<u8> {
     let chosen = chosen_contenders(args, is_single)?;
     let mut exports = Exports::open(args, &files)?;
     let pair = scatter_pair(args, is_single, &chosen)?;
-    let skip = watcher.skip();
+    let skip = Arc::clone(&watcher.skip);
     let limits = Limits {
         time: Some(limit),
         interrupt: Some(&skip),

@@ -11,7 +11,7 @@ use edgematch::problem::Problem;
 use itertools::Itertools;
 
 use crate::args::{Convert, inputs, refuse_two_readers};
-use crate::common::{Outputs, exit, is_stdout, note, say, warnings};
+use crate::common::{Outputs, exit, folder_of, is_stdout, note, say, warnings};
 
 /// Runs `edgematch convert`; returns the exit code, 0.
 pub fn run(args: &Convert) -> anyhow::Result<u8> {
@@ -81,10 +81,7 @@ fn relocated_pictures(
     let Some(pattern) = load::picture_pattern(problem, &file) else {
         return Ok(None);
     };
-    let folder = |file: &Path| {
-        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
-        folder.unwrap_or(Path::new(".")).canonicalize()
-    };
+    let folder = |file: &Path| folder_of(file).canonicalize();
     let has_place = !is_stdout(input) && !load::is_literal(input);
     let here = output.map_or_else(|| Path::new(".").canonicalize(), folder);
     let (Ok(there), Ok(here), true) = (folder(&file), here, has_place) else {
