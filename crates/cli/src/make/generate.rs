@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{anyhow, bail};
 use edgematch::board::Board;
-use edgematch::enumerate::{Limits, RunStatus};
+use edgematch::enumerate::Limits;
 use edgematch::generate::{
     Classes, Deal, GenerateError, GeneratedPuzzle, Generator, Recipe, Target, complete_set,
     number_of_tiles,
@@ -86,10 +86,8 @@ fn every_tile(args: &Generate, colours: usize) -> anyhow::Result<u8> {
 fn code(unmade: &GenerateError) -> u8 {
     match unmade {
         GenerateError::Impossible(_) => exit::NONE,
-        GenerateError::Hopeless(_)
-        | GenerateError::GivenUp { .. }
-        | GenerateError::Stopped(RunStatus::Complete) => exit::STOPPED,
-        GenerateError::Stopped(status) => exit::of_status(status, false),
+        GenerateError::Stopped(status) if !status.is_complete() => exit::of_status(status, false),
+        _ => exit::STOPPED,
     }
 }
 

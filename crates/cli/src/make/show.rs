@@ -58,14 +58,11 @@ fn first(mut all: Vec<Arrangement>, args: &Show) -> Arrangement {
 /// A drawing of characters, of the tiles if `shown` is `None`. Below an arrangement, its violations
 /// are listed.
 fn characters(problem: &Problem, shown: Option<&Arrangement>) -> String {
-    let columns = columns();
-    let ink = ink();
     let Some(arrangement) = shown else {
-        return draw::text_of_tiles(problem, columns, ink);
+        return draw::text_of_tiles(problem, columns(), ink());
     };
-    let picture = draw::text(problem, arrangement, columns, ink);
-    let violations = violations(problem, arrangement);
-    let lines = violations.iter().map(|violation| {
+    let picture = draw::text(problem, arrangement, columns(), ink());
+    let lines = violations(problem, arrangement).into_iter().map(|violation| {
         let what = load::printable(&violation.describe(problem));
         format!("does not fit: {what}\n")
     });

@@ -75,10 +75,7 @@ fn input_files<'a>(
 /// A counting argument that rules out every solution; `None` if none is found, or an engine other
 /// than `auto` was requested.
 fn counting_claim(args: &Solve, problem: &Problem) -> Option<Claim> {
-    let engine = args.engine.engine().ok()?;
-    if engine.name() != Auto.name() {
-        return None;
-    }
+    args.engine.engine().ok().filter(|engine| engine.name() == Auto.name())?;
     claim_of(problem, &counting::proof(problem)?)
 }
 
