@@ -33,7 +33,7 @@ pub struct PuzzleFile {
 
 impl PuzzleFile {
     /// The input files, puzzle first, each with a noun phrase for messages.
-    pub fn inputs(&self) -> impl Iterator<Item = (&'static str, &Path)> + Clone {
+    pub fn inputs(&self) -> impl Iterator<Item = Input<'_>> + Clone {
         inputs("the puzzle", [&self.file]).chain(inputs("the constraints", &self.extra.constraints))
     }
 
@@ -57,18 +57,19 @@ impl PuzzleFile {
     }
 }
 
+/// An input file with a noun phrase for it, which messages use.
+pub type Input<'a> = (&'static str, &'a Path);
+
 /// Pairs each path with a noun phrase for it, `what`, which messages use.
 pub fn inputs<'a>(
     what: &'static str,
     paths: impl IntoIterator<Item = &'a PathBuf, IntoIter: Clone>,
-) -> impl Iterator<Item = (&'static str, &'a Path)> + Clone {
+) -> impl Iterator<Item = Input<'a>> + Clone {
     paths.into_iter().map(move |path| (what, path.as_path()))
 }
 
 /// Returns an error if more than one of these input files is `-`, standard input.
-pub fn refuse_two_readers<'a>(
-    read: impl Iterator<Item = (&'static str, &'a Path)>,
-) -> Result<(), LoadError> {
+pub fn refuse_two_readers<'a>(read: impl Iterator<Item = Input<'a>>) -> Result<(), LoadError> {
     let from_stdin: Vec<&str> =
         read.filter(|(_, path)| *path == Path::new("-")).map(|(what, _)| what).collect();
     match from_stdin[..] {

@@ -17,7 +17,7 @@ use same_file::Handle;
 use tempfile::{Builder, NamedTempFile, TempPath};
 
 use super::talk::print;
-use crate::args::Force;
+use crate::args::{Force, Input};
 
 /// Returns true if a path means standard output.
 pub fn is_stdout(path: &Path) -> bool {
@@ -38,10 +38,7 @@ pub struct Outputs {
 impl Outputs {
     /// Creates the value for a command that reads these files, each with a noun phrase for
     /// messages.
-    pub fn new<'a>(
-        force: Force,
-        inputs: impl IntoIterator<Item = (&'static str, &'a Path)>,
-    ) -> Outputs {
+    pub fn new<'a>(force: Force, inputs: impl IntoIterator<Item = Input<'a>>) -> Outputs {
         // A folder with a puzzle stands for the file in it.
         let file = |path: &Path| load::puzzle_file(path).unwrap_or_else(|_| path.into());
         let inputs = inputs.into_iter();

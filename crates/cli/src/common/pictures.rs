@@ -13,7 +13,7 @@ use edgematch_report::{Ending, Report, Shown, arrangement_text};
 use super::output::{Destination, OutputFolder, Outputs, ending, is_stdout};
 use super::patience::LimitError;
 use super::talk::note;
-use crate::args::{Force, PictureArgs, PuzzleFile};
+use crate::args::{Force, Input, PictureArgs, PuzzleFile};
 
 /// Reads the pictures of the tiles and prints warnings about them unless `is_quiet`; `None` if they
 /// are not needed or the tiles have none.
@@ -47,7 +47,7 @@ pub fn style(picture: PictureArgs, pictures: Option<&Pictures>) -> Style<'_> {
 }
 
 /// The files of the tiles' own pictures as inputs of a command, with a noun phrase for messages.
-pub fn files(own: Option<&Pictures>) -> impl Iterator<Item = (&'static str, &Path)> {
+pub fn files(own: Option<&Pictures>) -> impl Iterator<Item = Input<'_>> {
     let files = own.into_iter().flat_map(|pictures| &pictures.files);
     files.map(|path| ("a tile's picture", path.as_path()))
 }
@@ -172,7 +172,7 @@ impl DrawingFile {
         path: Option<&Path>,
         picture: PictureArgs,
         force: Force,
-        read: impl Iterator<Item = (&'static str, &'a Path)>,
+        read: impl Iterator<Item = Input<'a>>,
         own: Option<&'a Pictures>,
     ) -> anyhow::Result<Option<DrawingFile>> {
         let Some(path) = path else {
