@@ -290,23 +290,16 @@ fn refuse_contradictions(args: &Solve) -> anyhow::Result<()> {
     if !args.output.as_deref().is_some_and(is_stdout) {
         return Ok(());
     }
-    let is_more_asked = of_text.iter().any(|(_, is_given)| *is_given);
-    if !is_text || args.statistics || is_more_asked {
-        bail!(
-            "-o - writes one SVG to standard output: --format, --statistics, --draw, --cards and \
-             --steps cannot be used with it"
-        );
-    }
-    if args.picture.pixels.is_some() {
-        bail!("-o - writes one SVG to standard output: --pixels requires a PNG");
-    }
-    if args.solution_limit() > 1 {
-        bail!(
-            "-o - writes one SVG to standard output: use -n 1 instead of -n {}, or name a file",
-            args.solution_limit()
-        );
-    }
-    Ok(())
+    let why = if !is_text || args.statistics || of_text.iter().any(|(_, is_given)| *is_given) {
+        "--format, --statistics, --draw, --cards and --steps cannot be used with it".to_owned()
+    } else if args.picture.pixels.is_some() {
+        "--pixels requires a PNG".to_owned()
+    } else if args.solution_limit() > 1 {
+        format!("use -n 1 instead of -n {}, or name a file", args.solution_limit())
+    } else {
+        return Ok(());
+    };
+    bail!("-o - writes one SVG to standard output: {why}")
 }
 
 /// Prints which information the output format loses, unless quiet.
