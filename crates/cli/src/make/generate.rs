@@ -398,6 +398,5 @@ fn range<T: ToString>(from: T, to: Option<T>) -> String {
 fn yaml(problem: Problem, name: &str, flags: &[String]) -> anyhow::Result<String> {
     let source = format!("edgematch {}: generate {}", edgematch::VERSION, flags.join(" "));
     let problem = problem.with_name(name.to_owned(), Some(source));
-    let written = PUZZLE_FORMATS[0].write(&problem, None);
-    Ok(written.map_err(|error| anyhow!("{error}"))?.text)
+    Ok(PUZZLE_FORMATS[0].write(&problem, None)?.text)
 }

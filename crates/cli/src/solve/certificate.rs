@@ -12,7 +12,7 @@ use edgematch::board::CellName;
 use edgematch::counting::{self, CountMismatch, Filled};
 use edgematch::engine::{Auto, Engine, Traced, counted};
 use edgematch::enumerate::{self, Limits};
-use edgematch::load::{self, LoadError, ReadOverrides};
+use edgematch::load::{self, ReadOverrides};
 use edgematch::problem::Problem;
 use edgematch::puzzle::Label;
 use edgematch_proof::{
@@ -56,13 +56,13 @@ pub fn hash_inputs(loaded: &Loaded, extra: &Extra) -> String {
 }
 
 /// The name of each input file in the folder with its content: the puzzle, then the constraints.
+type InputFiles<'a> = Vec<(String, &'a [u8])>;
+
+/// Lists the input files.
 ///
 /// # Errors
 /// If the puzzle file is not text.
-fn input_files<'a>(
-    puzzle: &PuzzleFile,
-    loaded: &'a Loaded,
-) -> Result<Vec<(String, &'a [u8])>, LoadError> {
+fn input_files<'a>(puzzle: &PuzzleFile, loaded: &'a Loaded) -> load::Result<InputFiles<'a>> {
     let options = puzzle.extra.reading.options()?;
     let form = load::form_of(&loaded.text, &load::shown(&puzzle.file), &options)?;
     let mut files = vec![(format!("puzzle.{}", form.extension()), &loaded.text[..])];
@@ -106,8 +106,7 @@ impl Drop for Folder {
 /// A folder that is ready for a certificate.
 pub struct Opened<'a> {
     encoding: Encoding,
-    /// The puzzle and its constraints, with their names in the folder.
-    inputs: Vec<(String, &'a [u8])>,
+    inputs: InputFiles<'a>,
     // Declared, and so dropped, before its folder.
     proof: Draft,
     folder: Folder,

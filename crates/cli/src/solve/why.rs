@@ -239,9 +239,6 @@ fn draw(
     );
     match arrangement {
         Some(arrangement) => draw::marked(problem, arrangement, style, &title, &marks),
-        None => {
-            let marks = Marks { seams: Vec::new(), ..marks };
-            draw::marked_tiles(problem, style, &title, &marks)
-        }
+        None => draw::marked_tiles(problem, style, &title, &marks),
     }
 }
