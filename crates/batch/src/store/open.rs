@@ -71,8 +71,7 @@ impl Store {
         // Only a connection that may write removes the log files when it is closed.
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let store = Store::connect(file, flags, None)?;
-        let query_only = store.connection.pragma_update(None, "query_only", true);
-        query_only.map_err(|why| error(file, describe_sqlite_error(&why)))?;
+        store.query(|connection| connection.pragma_update(None, "query_only", true))?;
         let store = match store.schema() {
             Ok(_) => store,
             // Even a reader writes to a log file, unless the database is opened as immutable.

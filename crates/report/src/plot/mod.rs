@@ -62,19 +62,15 @@ pub fn of_one(comparison: &Comparison) -> Drawn<String> {
 ///
 /// # Errors
 /// If no engine finished a measured run, or the plotting library fails.
-pub fn of_several(
-    comparisons: &[Comparison],
-    pair: Option<[&str; 2]>,
-    limit: f64,
-) -> Drawn<String> {
-    refuse_nothing(comparisons)?;
+pub fn of_several(all: &[Comparison], pair: Option<[&str; 2]>, limit: f64) -> Drawn<String> {
+    refuse_nothing(all)?;
     drawn(|root| {
-        let Some(pair) = pair.or_else(|| cactus::best_two(comparisons)) else {
-            return cactus::draw(comparisons, limit, root);
+        let Some(pair) = pair.or_else(|| cactus::best_two(all)) else {
+            return cactus::draw(all, limit, root);
         };
         let (left, right) = root.split_horizontally(WIDTH * 3 / 5);
-        cactus::draw(comparisons, limit, &left)?;
-        scatter::draw(comparisons, pair, limit, &right)
+        cactus::draw(all, limit, &left)?;
+        scatter::draw(all, pair, limit, &right)
     })
 }
 
