@@ -37,14 +37,13 @@ fn is_command(arg: &OsStr) -> bool {
 /// Inserts `solve` if the first argument is a puzzle (an existing path, a file name with the ending
 /// of a puzzle format, or a literal code or link) and not the name of a command.
 fn with_command(mut args: Vec<OsString>) -> Vec<OsString> {
-    const USUAL: &str = "solve";
     let is_puzzle = |arg: &OsString| {
         let path = Path::new(arg);
         let is_named = path.exists() || PuzzleFormat::of_extension(path).is_some();
         (is_named || load::is_literal(path)) && !is_command(arg)
     };
     if args.get(1).is_some_and(is_puzzle) {
-        args.insert(1, USUAL.into());
+        args.insert(1, "solve".into());
     }
     args
 }

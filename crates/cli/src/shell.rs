@@ -49,16 +49,12 @@ pub fn man(args: &Man) -> anyhow::Result<u8> {
         return Ok(exit::FOUND);
     }
     let command = match &args.verb {
-        None => Some(&program),
-        Some(verb) => program.find_subcommand(verb),
+        None => &program,
+        Some(verb) => program.find_subcommand(verb).ok_or_else(|| {
+            let names = verbs().map(Command::get_name).join(", ");
+            anyhow!("no command `{verb}`; the commands are {names}")
+        })?,
     };
-    let command = command.ok_or_else(|| {
-        let verb = args.verb.as_deref().unwrap_or_default();
-        anyhow!(
-            "no command `{verb}`; the commands are {}",
-            verbs().map(Command::get_name).join(", ")
-        )
-    })?;
     print(page(command.clone())?)?;
     Ok(exit::FOUND)
 }

@@ -147,7 +147,11 @@ pub fn marked_tiles(problem: &Problem, style: &Style<'_>, title: &str, marks: &M
     let faces = problem.puzzle.tiles.iter().map(|tile| tile.faces().count()).max();
     let beside = width + BETWEEN_FACES;
     let column_width = beside * faces.unwrap_or(1) as f64 - BETWEEN_FACES + GAP;
-    let columns = tiles_per_line(problem);
+    // On a grid its number of columns, otherwise about as many as lines.
+    let columns = match problem.board.squares() {
+        Some(area) => area.columns(),
+        None => problem.puzzle.tiles.len().isqrt().max(1),
+    };
     let laid = unrotated(problem).map(|placed| {
         let is_back = placed.orientation.face() == Face::Back;
         let column = (placed.tile % columns) as f64;
@@ -169,15 +173,6 @@ fn unrotated(problem: &Problem) -> impl Iterator<Item = Placed> {
         let orientations = definition.faces().map(|face| Orientation::turned(0).with_face(face));
         orientations.map(move |orientation| Placed { tile, orientation })
     })
-}
-
-/// The number of tiles per line when they are drawn apart: on a grid its number of columns,
-/// otherwise about the square root of the number of tiles.
-fn tiles_per_line(problem: &Problem) -> usize {
-    match problem.board.squares() {
-        Some(area) => area.columns(),
-        None => problem.puzzle.tiles.len().isqrt().max(1),
-    }
 }
 
 /// Draws an arrangement, which need not be a solution: seams and sides that do not match are marked

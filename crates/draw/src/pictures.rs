@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use edgematch::load;
 use edgematch::problem::Problem;
 use edgematch::puzzle::{Face, Labels, Tile};
 use edgematch::runtime::limits::{CancelToken, StopReason};
@@ -54,15 +55,30 @@ pub struct Pictures {
 }
 
 impl Pictures {
-    /// Reads the picture of every tile from `folder`, and scales it to a square. In the pattern,
-    /// `{tile}` stands for the tile's name and `{face}` for `front` or `back`. Without `{face}`, a
-    /// back whose edges follow from the front is drawn as the mirrored front. The token is polled
-    /// before each picture.
+    /// Reads the pictures of the tiles of the puzzle in `file` (see [`load::picture_pattern`]);
+    /// `None` if they have none. The token is polled before each picture.
     ///
     /// # Errors
-    /// If a picture is outside the folder, missing, damaged or too large, if the pattern has no
-    /// `{face}` although a back does not follow from the front, or if the token stops the run.
+    /// If a picture is outside the folder of the file, missing, damaged or too large, if the
+    /// pattern has no `{face}` although a back does not follow from the front, or if the token
+    /// stops the run.
     pub fn read(
+        problem: &Problem,
+        file: &Path,
+        token: &CancelToken<'_>,
+    ) -> Result<Option<Self>, PictureError> {
+        let folder = file.parent().unwrap_or(Path::new(""));
+        let pattern = load::picture_pattern(problem, file);
+        pattern.map(|pattern| Pictures::read_all(problem, folder, &pattern, token)).transpose()
+    }
+
+    /// Reads the picture of every tile from `folder`, and scales it to a square. In the pattern,
+    /// `{tile}` stands for the tile's name and `{face}` for `front` or `back`. Without `{face}`, a
+    /// back whose edges follow from the front is drawn as the mirrored front.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    fn read_all(
         problem: &Problem,
         folder: &Path,
         pattern: &str,

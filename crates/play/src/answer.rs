@@ -40,6 +40,9 @@ const PERIOD: Duration = Duration::from_millis(250);
 /// A piece in a cell, as `[cell, piece, index of the orientation]`.
 pub type PlacedTile = [usize; 3];
 
+/// Receives the parts of an answer.
+type Tell<'a> = &'a mut dyn FnMut(AnswerPart);
+
 /// A question about a puzzle.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
@@ -177,34 +180,25 @@ pub fn answer(
     limits: &Limits<'_>,
     tell: &mut dyn FnMut(AnswerPart),
 ) -> Result<()> {
-    match question {
-        Question::Solve { most } => solve(problem, *most, limits, tell),
+    let part = match question {
+        Question::Solve { most } => return solve(problem, *most, limits, tell),
         Question::Count { placed } => {
             let placed = read_position(problem, placed)?;
-            let counted = count(problem, &placed, limits, &mut ProgressReporter::new(tell))?;
-            tell(counted);
-            Ok(())
+            count(problem, &placed, limits, &mut ProgressReporter::new(tell))?
         }
         Question::Hint { placed } => {
             let used: Vec<usize> = placed.iter().map(|&[_, piece, _]| piece).collect();
-            tell(suggest(problem, &read_position(problem, placed)?, &used, limits)?);
-            Ok(())
+            suggest(problem, &read_position(problem, placed)?, &used, limits)?
         }
-        Question::Check { placed } => {
-            tell(check(problem, &read_position(problem, placed)?));
-            Ok(())
-        }
-        Question::Doctor {} => {
-            tell(find_suspects(problem, limits)?);
-            Ok(())
-        }
+        Question::Check { placed } => check(problem, &read_position(problem, placed)?),
+        Question::Doctor {} => find_suspects(problem, limits)?,
         Question::Best {} => {
-            let closest = closest(problem, limits, &mut ProgressReporter::new(tell))?;
-            tell(AnswerPart::Best(closest));
-            Ok(())
+            AnswerPart::Best(closest(problem, limits, &mut ProgressReporter::new(tell))?)
         }
-        Question::Watch {} => record(problem, limits, tell),
-    }
+        Question::Watch {} => return record(problem, limits, tell),
+    };
+    tell(part);
+    Ok(())
 }
 
 /// Converts the tiles of a question to cells and placements. It is an error if one does not exist,
@@ -249,12 +243,7 @@ fn most_solutions(problem: &Problem, wanted: u64) -> u64 {
 ///
 /// # Errors
 /// If the engine fails; what was sent before remains valid.
-fn solve(
-    problem: &Problem,
-    most: u64,
-    limits: &Limits<'_>,
-    tell: &mut dyn FnMut(AnswerPart),
-) -> Result<()> {
+fn solve(problem: &Problem, most: u64, limits: &Limits<'_>, tell: Tell<'_>) -> Result<()> {
     let mut reporter = SolutionReporter {
         problem,
         pieces: Pieces::new(problem),
@@ -276,13 +265,13 @@ fn solve(
 
 /// A listener that reports progress, at most once per [`PERIOD`].
 struct ProgressReporter<'a> {
-    tell: &'a mut dyn FnMut(AnswerPart),
+    tell: Tell<'a>,
     last: Instant,
 }
 
 impl<'a> ProgressReporter<'a> {
     /// Creates a reporter that sends progress with `tell`.
-    fn new(tell: &'a mut dyn FnMut(AnswerPart)) -> Self {
+    fn new(tell: Tell<'a>) -> Self {
         ProgressReporter { tell, last: clock::now() }
     }
 }
@@ -465,7 +454,7 @@ fn find_suspects(problem: &Problem, limits: &Limits<'_>) -> Result<AnswerPart> {
 ///
 /// # Errors
 /// If an engine fails.
-fn record(problem: &Problem, limits: &Limits<'_>, tell: &mut dyn FnMut(AnswerPart)) -> Result<()> {
+fn record(problem: &Problem, limits: &Limits<'_>, tell: Tell<'_>) -> Result<()> {
     let token = &limits.token();
     let most = MOST_STEPS.min(MOST_STEPS_OF_CELLS / problem.board.size().max(1));
     let recordings = [

@@ -5,7 +5,7 @@
 use edgematch::board::Board;
 use edgematch::enumerate::Limits;
 use edgematch::generate::{Classes, GenerateError, Generator, Recipe, Target};
-use edgematch::load::{PuzzleFormat, WriteError};
+use edgematch::load::{PUZZLE_FORMATS, WriteError};
 use edgematch::problem::Problem;
 use serde::Deserialize;
 use thiserror::Error;
@@ -70,9 +70,8 @@ impl RandomPuzzleRequest {
         let source = format!("edgematch {}: {}", env!("CARGO_PKG_VERSION"), self.recipe());
         let made = generator.make(self.seed, limits, &mut |_| {})?;
         let problem = made.problem.with_name(name, Some(source));
-        let written =
-            PuzzleFormat::named("yaml").expect("the form `yaml` exists").write(&problem, None)?;
-        Ok((problem, written.text))
+        let text = PUZZLE_FORMATS[0].write(&problem, None)?.text;
+        Ok((problem, text))
     }
 
     /// The parameters in words, for the field `source` of the puzzle.

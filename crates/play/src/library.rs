@@ -104,13 +104,10 @@ impl Library {
         let pictures = match self {
             Library::Empty => None,
             Library::One(one) => one.pictures.clone(),
-            Library::Folder { root, .. } => {
-                let path = self.path(name).unwrap_or_default();
-                let folder = path.parent().unwrap_or(root);
-                let pattern = load::picture_pattern(&problem, &path);
-                let token = limits.token();
-                let read = |pattern: String| Pictures::read(&problem, folder, &pattern, &token);
-                pattern.map(read).transpose().map_err(Refusal::unanswerable)?
+            Library::Folder { .. } => {
+                let path = self.path(name).ok_or(missing(name))?;
+                let read = Pictures::read(&problem, &path, &limits.token());
+                read.map_err(Refusal::unanswerable)?
             }
         };
         Ok(LoadedPuzzle { problem, pictures })

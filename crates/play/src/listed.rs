@@ -38,15 +38,15 @@ impl LoadedPuzzle {
 /// The description of a puzzle in a list.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PuzzleSummary {
-    name: String,
+    pub(crate) name: String,
     /// The puzzle as a short text for addresses; `None` if it cannot be read or written as one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    code: Option<String>,
-    title: String,
+    pub(crate) code: Option<String>,
+    pub(crate) title: String,
     /// A description of the board.
-    board: String,
+    pub(crate) board: String,
     /// The number of pieces.
-    tiles: usize,
+    pub(crate) tiles: usize,
 }
 
 impl PuzzleSummary {
@@ -71,12 +71,6 @@ impl PuzzleSummary {
             board: String::new(),
             tiles: 0,
         }
-    }
-
-    /// Replaces title and board.
-    #[cfg(feature = "pages")]
-    pub(crate) fn with_title_and_board(self, title: String, board: String) -> PuzzleSummary {
-        PuzzleSummary { title, board, ..self }
     }
 }
 

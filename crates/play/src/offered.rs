@@ -1,7 +1,7 @@
 //! A puzzle inside a single-file page: its description, text and stored answers.
 
 use edgematch::enumerate::Limits;
-use edgematch::load::PuzzleFormat;
+use edgematch::load::PUZZLE_FORMATS;
 use edgematch::problem::Arrangement;
 use edgematch_draw::{self as draw, Style, Titles};
 use serde::Serialize;
@@ -71,8 +71,7 @@ impl OfferedPuzzle {
     pub fn new(name: &str, one: &LoadedPuzzle) -> Result<OfferedPuzzle> {
         let problem = &one.problem;
         refuse_too_large(problem)?;
-        let form = PuzzleFormat::named("yaml").expect("the form `yaml` exists");
-        let text = form.write(problem, None).map_err(Refusal::unanswerable)?.text;
+        let text = PUZZLE_FORMATS[0].write(problem, None).map_err(Refusal::unanswerable)?.text;
         let offered = OfferedPuzzle::listed(PuzzleSummary::new(name, problem), Some(text));
         // The page's solver can draw figures from the text, but not the pictures of the tiles.
         Ok(if one.pictures.is_some() { offered.drawn(one, None) } else { offered })
@@ -86,10 +85,8 @@ impl OfferedPuzzle {
 
     /// The entry of a text that is not a valid puzzle or cannot be played.
     pub fn unplayable(name: &str, title: String, board: String) -> OfferedPuzzle {
-        OfferedPuzzle::listed(
-            PuzzleSummary::unreadable(name).with_title_and_board(title, board),
-            None,
-        )
+        let listed = PuzzleSummary { title, board, ..PuzzleSummary::unreadable(name) };
+        OfferedPuzzle::listed(listed, None)
     }
 
     /// Adds stored answers and the drawn puzzle. The thumbnail is the arrangement `shown`, or

@@ -8,14 +8,13 @@
 //! ```
 
 use edgematch::enumerate::Limits;
-use edgematch::load::{self, LoadError, PuzzleFormat, ReadOptions};
+use edgematch::load::{self, LoadError, PUZZLE_FORMATS, ReadOptions};
 use edgematch::problem::Problem;
 use edgematch::problem::oddities::warnings;
 use edgematch::runtime::clock;
 use edgematch_draw::{Figure, SIGN_OFFSET, Style};
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{from_slice, json};
 
 use crate::listed::{LoadedPuzzle, PuzzleSummary};
 use crate::pieces::Pieces;
@@ -37,50 +36,42 @@ const LARGEST: usize = 256 << 10;
 /// The largest request with a photograph, in bytes; pages shrink larger ones before sending.
 const LARGEST_PHOTOGRAPH: usize = 8 << 20;
 
-/// The puzzles that can be requested by name.
+/// The puzzles that can be requested by name; by default there are none.
 pub trait Puzzles {
     /// The entries of all puzzles. Puzzles that are not read within the limits have only a name.
-    fn list(&self, limits: &Limits<'_>) -> Vec<PuzzleSummary>;
+    fn list(&self, _limits: &Limits<'_>) -> Vec<PuzzleSummary> {
+        Vec::new()
+    }
 
     /// The difficulty of a puzzle; see [`difficulty`](crate::difficulty). `None` if no valid puzzle
     /// has this name, or it was not rated within the limits.
-    fn difficulty(&self, name: &str, limits: &Limits<'_>) -> Option<&'static str>;
+    fn difficulty(&self, _name: &str, _limits: &Limits<'_>) -> Option<&'static str> {
+        None
+    }
 
     /// Reads a puzzle, without its pictures.
     ///
     /// # Errors
     /// If no puzzle has this name, or its file is not a valid puzzle.
-    fn problem(&self, name: &str) -> Result<Problem>;
+    fn problem(&self, name: &str) -> Result<Problem> {
+        Err(missing(name))
+    }
 
     /// Reads a puzzle with its pictures.
     ///
     /// # Errors
     /// Those of [`problem`](Self::problem); also if its pictures cannot be used or are not read
     /// within the limits.
-    fn find(&self, name: &str, limits: &Limits<'_>) -> Result<LoadedPuzzle>;
+    fn find(&self, name: &str, _limits: &Limits<'_>) -> Result<LoadedPuzzle> {
+        Err(missing(name))
+    }
 }
 
 /// An empty list of puzzles.
 #[derive(Debug, Clone, Copy)]
 pub struct NoPuzzles;
 
-impl Puzzles for NoPuzzles {
-    fn list(&self, _limits: &Limits<'_>) -> Vec<PuzzleSummary> {
-        Vec::new()
-    }
-
-    fn difficulty(&self, _name: &str, _limits: &Limits<'_>) -> Option<&'static str> {
-        None
-    }
-
-    fn problem(&self, name: &str) -> Result<Problem> {
-        Err(missing(name))
-    }
-
-    fn find(&self, name: &str, _limits: &Limits<'_>) -> Result<LoadedPuzzle> {
-        Err(missing(name))
-    }
-}
+impl Puzzles for NoPuzzles {}
 
 /// The refusal of a puzzle name that is unknown; long names are truncated.
 pub fn missing(name: &str) -> Refusal {
@@ -242,16 +233,14 @@ pub struct RequestKind {
 /// All kinds of requests.
 pub const REQUESTS: [RequestKind; 9] = [
     RequestKind { name: "puzzles", largest: None, read: |_| Ok(Request::Puzzles) },
-    kind("difficulties", LARGEST, |b| json(b, Request::Difficulties)),
-    kind("qr", LARGEST, |body| json(body, Request::Qr)),
-    kind("signs", LARGEST, |body| json(body, Request::Signs)),
-    kind("game", LARGEST, |body| json(body, Request::Game)),
-    kind("thumbnail", LARGEST, |body| json(body, Request::Thumbnail)),
-    kind("fresh", LARGEST, |body| json(body, Request::Fresh)),
-    kind("read", LARGEST_PHOTOGRAPH, |body| {
-        json(body, |photograph| Request::Read(Box::new(photograph)))
-    }),
-    kind("answer", LARGEST, |body| json(body, Request::Answer)),
+    kind("difficulties", LARGEST, |body| from_slice(body).map(Request::Difficulties)),
+    kind("qr", LARGEST, |body| from_slice(body).map(Request::Qr)),
+    kind("signs", LARGEST, |body| from_slice(body).map(Request::Signs)),
+    kind("game", LARGEST, |body| from_slice(body).map(Request::Game)),
+    kind("thumbnail", LARGEST, |body| from_slice(body).map(Request::Thumbnail)),
+    kind("fresh", LARGEST, |body| from_slice(body).map(Request::Fresh)),
+    kind("read", LARGEST_PHOTOGRAPH, |body| from_slice(body).map(Request::Read)),
+    kind("answer", LARGEST, |body| from_slice(body).map(Request::Answer)),
 ];
 
 /// A kind of request with a body of at most `largest` bytes.
@@ -261,14 +250,6 @@ const fn kind(
     read: fn(&[u8]) -> serde_json::Result<Request>,
 ) -> RequestKind {
     RequestKind { name, largest: Some(largest), read }
-}
-
-/// Parses a body as JSON and converts it to a request. Fails if it is not JSON or lacks a field.
-fn json<T: DeserializeOwned>(
-    body: &[u8],
-    make: impl Fn(T) -> Request,
-) -> serde_json::Result<Request> {
-    serde_json::from_slice(body).map(make)
 }
 
 impl RequestKind {
@@ -320,8 +301,7 @@ impl Request {
             Request::Signs(signs) => signs.answer(asker)?,
             Request::Game(shown) => {
                 let one = shown.puzzle.find(puzzles, &limits)?;
-                let form = PuzzleFormat::named("yaml");
-                let text = form.and_then(|form| form.write(&one.problem, None).ok());
+                let text = PUZZLE_FORMATS[0].write(&one.problem, None).ok();
                 send_game(asker, &one, text.map(|written| written.text), &shown.images);
             }
             Request::Thumbnail(pictured) => {

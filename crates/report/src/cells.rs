@@ -29,8 +29,7 @@ impl Cells {
     pub fn drawn(self, style: TableStyle) -> String {
         let mut table = Table::new();
         table.load_style(style).set_header(self.header);
-        let printable = |row: Vec<String>| row.into_iter().map(|cell| printable(&cell));
-        table.add_rows(self.rows.into_iter().map(printable));
+        table.add_rows(self.rows.iter().map(|row| row.iter().map(|cell| printable(cell))));
         for (index, column) in table.column_iter_mut().enumerate() {
             if !self.left.contains(&index) {
                 column.set_cell_alignment(CellAlignment::Right);

@@ -197,7 +197,8 @@ pub fn export_csv(comparisons: &[Comparison]) -> String {
     const HEADER: &str = "puzzle,engine,state,distinct,classes,solutions,nodes,tries,solves,cuts,\
                           min_seconds,median_seconds,min_cpu_seconds,runs\n";
     let time = |time: Option<f64>| time.map_or(String::new(), |t| t.to_string());
-    let rows = all_entries(comparisons).map(|(comparison, entry)| {
+    let entries = comparisons.iter().flat_map(|c| c.entries.iter().map(move |e| (c, e)));
+    let rows = entries.map(|(comparison, entry)| {
         let counts = entry.outcome.as_ref().map_or([const { String::new() }; 7], |outcome| {
             let Outcome { tally, work, .. } = outcome;
             let [classes, solutions] = [&tally.classes, &tally.solutions].map(BigUint::to_string);
@@ -211,11 +212,6 @@ pub fn export_csv(comparisons: &[Comparison]) -> String {
         csv_line(&before.into_iter().chain(counts).chain(times).chain([runs]).collect_vec())
     });
     HEADER.to_owned() + &rows.collect::<String>()
-}
-
-/// Each engine's result with its comparison, in order.
-fn all_entries(comparisons: &[Comparison]) -> impl Iterator<Item = (&Comparison, &EngineResult)> {
-    comparisons.iter().flat_map(|c| c.entries.iter().map(move |e| (c, e)))
 }
 
 /// All results as an indented JSON array with an object for each puzzle.

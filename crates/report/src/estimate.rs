@@ -12,9 +12,7 @@ use super::cells::Cells;
 /// the parts if they were estimated.
 pub fn text(estimates: &Estimates) -> String {
     let mut cells = Cells::new(&["engine", "nodes", "spread", "time", "from"]);
-    for estimate in &estimates.engines {
-        cells.rows.push(row(estimate));
-    }
+    cells.rows = estimates.engines.iter().map(row).collect();
     let mut text = cells.drawn(presets::NOTHING);
     text += "\ntimes are for one thread on an idle core\n";
     if let Some(choice) = &estimates.auto {

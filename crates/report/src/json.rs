@@ -28,12 +28,9 @@ pub(super) struct Json {
 }
 
 impl Json {
-    pub fn array() -> Self {
-        Json { is_array: true, written: 0 }
-    }
-
-    pub fn lines() -> Self {
-        Json { is_array: false, written: 0 }
+    /// Begins an array, or JSON lines.
+    pub fn new(is_array: bool) -> Self {
+        Json { is_array, written: 0 }
     }
 
     /// Writes an object with the array's punctuation or a line break.
@@ -65,19 +62,14 @@ pub(super) enum Object<'a> {
         #[serde(skip_serializing_if = "Option::is_none")]
         objective: Option<i64>,
     },
-    Improvement {
-        objective: i64,
-        bound: i64,
-        seconds: f64,
-        found_by: &'a str,
-    },
+    Improvement(&'a Better),
     Statistics(Statistics<'a>),
     Status(Status<'a>),
     Error(Error<'a>),
 }
 
 /// The object at the end of a run.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub(super) struct Status<'a> {
     status: &'a str,
     complete: bool,
@@ -117,11 +109,7 @@ impl Status<'_> {
             distinct,
             classes: number(classes),
             solutions: number(solutions),
-            objective: None,
-            bound: None,
-            part: None,
-            assumed: Map::new(),
-            merged: None,
+            ..Status::default()
         }
     }
 }
@@ -258,13 +246,7 @@ impl Report for Json {
         if self.is_array {
             return Ok(());
         }
-        let object = Object::Improvement {
-            objective: better.score.value,
-            bound: better.bound,
-            seconds: better.seconds,
-            found_by: better.found_by,
-        };
-        self.object(out, &object)
+        self.object(out, &Object::Improvement(better))
     }
 
     fn end(&mut self, out: &mut dyn Write, ending: &Ending<'_>) -> io::Result<()> {

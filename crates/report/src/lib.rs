@@ -50,10 +50,10 @@ use crate::sizes::Sizes;
 
 /// Every output format, the default first.
 pub const FORMATS: &[Format] = &[
-    Format { name: "text", start: || Box::new(text::Text), losses: no_losses },
-    Format { name: "json", start: || Box::new(json::Json::array()), losses: no_losses },
-    Format { name: "jsonl", start: || Box::new(json::Json::lines()), losses: no_losses },
-    Format { name: "link", start: || Box::new(link::Link), losses: link::losses },
+    Format { name: "text", start: || Box::new(text::Text) },
+    Format { name: "json", start: || Box::new(json::Json::new(true)) },
+    Format { name: "jsonl", start: || Box::new(json::Json::new(false)) },
+    Format { name: "link", start: || Box::new(link::Link) },
 ];
 
 /// An output format.
@@ -62,16 +62,6 @@ pub struct Format {
     pub name: &'static str,
     /// Creates a report in this format.
     pub start: fn() -> Box<dyn Report>,
-    /// Lists what output in this format loses of the puzzle, each in a few words; an error if the
-    /// format cannot represent the puzzle.
-    pub losses: fn(&Problem) -> Losses,
-}
-
-/// The information that a format loses, or why it cannot represent a puzzle.
-type Losses = Result<Vec<String>, WriteError>;
-
-fn no_losses(_: &Problem) -> Losses {
-    Ok(Vec::new())
 }
 
 /// A solution to be written.
@@ -92,11 +82,13 @@ pub struct Shown<'a> {
 }
 
 /// A value of the objective, in the user's terms.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Score {
     /// The number of matching seams, or the sum.
+    #[serde(rename = "objective")]
     pub value: i64,
     /// The objective.
+    #[serde(skip)]
     pub goal: Goal,
 }
 
@@ -111,21 +103,31 @@ impl fmt::Display for Score {
 }
 
 /// A new incumbent of an optimisation.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize)]
 pub struct Better {
     /// The incumbent's score.
+    #[serde(flatten)]
     pub score: Score,
     /// The proven bound so far, in the user's terms: an upper bound, or a lower one if the
     /// objective is minimised.
     pub bound: i64,
-    /// The method or engine that found it.
-    pub found_by: &'static str,
     /// Seconds since the run began.
     pub seconds: f64,
+    /// The method or engine that found it.
+    pub found_by: &'static str,
 }
 
 /// Writes the events of a run in an output format, as they happen.
 pub trait Report {
+    /// Lists what output in this format loses of the puzzle, each in a few words. By default
+    /// nothing is lost.
+    ///
+    /// # Errors
+    /// If the format cannot represent the puzzle or its solutions.
+    fn losses(&self, _problem: &Problem) -> Result<Vec<String>, WriteError> {
+        Ok(Vec::new())
+    }
+
     /// Writes a solution that was found.
     fn solution(&mut self, out: &mut dyn Write, shown: &Shown<'_>) -> io::Result<()>;
 

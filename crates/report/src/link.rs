@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use edgematch::load::{PuzzleFormat, WriteError};
 use edgematch::problem::{Arrangement, Placed, Problem};
 
-use super::{Losses, Report, Shown};
+use super::{Report, Shown};
 
 /// The link format.
 pub(super) struct Link;
@@ -15,19 +15,17 @@ fn form() -> Result<&'static PuzzleFormat, WriteError> {
     PuzzleFormat::named("link").ok_or_else(|| WriteError("there are no links".into()))
 }
 
-/// Lists what links lose of the puzzle.
-///
-/// # Errors
-/// If links cannot represent the puzzle or its solutions.
-pub(super) fn losses(problem: &Problem) -> Losses {
-    let tiles = 0..problem.board.size();
-    let placed = tiles.flat_map(|tile| Placed::every(&problem.puzzle, tile).next());
-    // The losses do not depend on the arrangement, so any will do: the tiles in order, not turned.
-    let any = Arrangement(placed.collect());
-    Ok(form()?.write(problem, Some(&any))?.lost.into_iter().map(|loss| loss.description).collect())
-}
-
 impl Report for Link {
+    fn losses(&self, problem: &Problem) -> Result<Vec<String>, WriteError> {
+        let tiles = 0..problem.board.size();
+        let placed = tiles.flat_map(|tile| Placed::every(&problem.puzzle, tile).next());
+        // The losses do not depend on the arrangement, so any will do: the tiles in order, not
+        // turned.
+        let any = Arrangement(placed.collect());
+        let lost = form()?.write(problem, Some(&any))?.lost;
+        Ok(lost.into_iter().map(|loss| loss.description).collect())
+    }
+
     fn solution(&mut self, out: &mut dyn Write, shown: &Shown<'_>) -> io::Result<()> {
         let link = form().and_then(|form| form.write(shown.problem, Some(shown.arrangement)));
         out.write_all(link.map_err(io::Error::other)?.text.as_bytes())

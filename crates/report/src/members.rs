@@ -23,9 +23,8 @@ impl NamedMembers {
             let name = problem.constraints[index].name();
             format!("{} ({name})", index + 1)
         };
-        let cell = |cell: usize| &problem.board.cells()[cell].name;
         let seam = |ends: [CellSide; 2]| {
-            let name = ends.map(|(at, _)| cell(at)).iter().join("-");
+            let name = ends.map(|(at, _)| &problem.board.cells()[at].name).iter().join("-");
             match problem.board.ambiguous_side_names(ends) {
                 Some(sides) => format!("{name} ({})", sides.join("-")),
                 None => name,

@@ -29,7 +29,7 @@ pub fn text(merged: &Merged) -> String {
 /// # Errors
 /// If the parts cannot be read again, or `out` cannot be written.
 pub fn json(merged: &Merged, is_array: bool, out: &mut dyn Write) -> io::Result<()> {
-    let mut json = if is_array { Json::array() } else { Json::lines() };
+    let mut json = Json::new(is_array);
     let totals = &merged.totals;
     let mut index = 0;
     merged.solutions(&mut |solution| {

@@ -5,35 +5,23 @@ use std::cmp::Ordering;
 /// Compares two names in natural order, ignoring case and leading zeros; names that are then equal
 /// are compared by bytes.
 pub fn natural(one: &str, other: &str) -> Ordering {
-    let (mut rest, mut its) = (one, other);
-    loop {
-        let (digits, its_digits) = (digits_of(rest), digits_of(its));
-        let order = match (digits, its_digits) {
-            ("", "") => {
-                let (a, b) = (rest.chars().next(), its.chars().next());
-                let (Some(a), Some(b)) = (a, b) else {
-                    return rest.len().cmp(&its.len()).then_with(|| one.cmp(other));
-                };
-                (rest, its) = (&rest[a.len_utf8()..], &its[b.len_utf8()..]);
-                a.to_lowercase().cmp(b.to_lowercase())
-            }
-            (_, "") | ("", _) => rest.cmp(its),
-            _ => {
-                (rest, its) = (&rest[digits.len()..], &its[its_digits.len()..]);
-                let [a, b] = [digits, its_digits].map(|digits| digits.trim_start_matches('0'));
-                a.len().cmp(&b.len()).then_with(|| a.cmp(b))
-            }
-        };
-        if order.is_ne() {
-            return order;
-        }
-    }
+    pieces(one).cmp(pieces(other)).then_with(|| one.cmp(other))
 }
 
-/// The longest prefix of ASCII digits.
-fn digits_of(text: &str) -> &str {
-    let end = text.find(|c: char| !c.is_ascii_digit());
-    &text[..end.unwrap_or(text.len())]
+/// The sort keys of the characters of a text: the character in lower case; for a run of digits
+/// together `0`, their number and the digits, without leading zeros.
+fn pieces(mut text: &str) -> impl Iterator<Item = (char, usize, &str)> {
+    std::iter::from_fn(move || {
+        let first = text.chars().next()?;
+        let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let piece;
+        (piece, text) = text.split_at(digits.max(first.len_utf8()));
+        if digits == 0 {
+            return Some((first.to_lowercase().next()?, 0, ""));
+        }
+        let number = piece.trim_start_matches('0');
+        Some(('0', number.len(), number))
+    })
 }
 
 #[cfg(test)]

@@ -21,16 +21,13 @@ pub fn sentence(problem: &Problem, outcome: &Outcome) -> String {
     let effort = effort(outcome);
     let as_read = if problem.puzzle.assumed.is_empty() { "" } else { " as read" };
     match &outcome.status {
-        RunStatus::Complete if outcome.tally.listed() == 0 => {
-            let choice = outcome.work.choice.as_ref();
-            match choice.filter(|choice| choice.engine == counting::NAME) {
-                Some(EngineChoice { why, .. }) => {
-                    let time = seconds(outcome.seconds);
-                    format!("no solution{as_read}, proven by counting: {why} ({time})")
-                }
-                None => format!("no solution{as_read}, proven {effort}"),
+        RunStatus::Complete if outcome.tally.listed() == 0 => match &outcome.work.choice {
+            Some(EngineChoice { engine, why, .. }) if *engine == counting::NAME => {
+                let time = seconds(outcome.seconds);
+                format!("no solution{as_read}, proven by counting: {why} ({time})")
             }
-        }
+            _ => format!("no solution{as_read}, proven {effort}"),
+        },
         RunStatus::Complete => format!("{}, proven complete {effort}", counts(problem, outcome)),
         _ => unfinished(problem, outcome, "the search", ""),
     }
@@ -87,8 +84,7 @@ pub fn best_sentence(problem: &Problem, outcome: &Outcome, best: &Best) -> Strin
         steps => format!("{} of {}, ", counted(steps, "step", "steps"), best.methods),
     };
     let effort = format!("({steps}{})", work(outcome));
-    let goal = best.goal;
-    let bound = best.bound;
+    let &Best { goal, bound, .. } = best;
     if let RunStatus::Failed(failure) = &outcome.status {
         return format!("failed: {failure} {effort}");
     }

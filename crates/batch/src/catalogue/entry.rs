@@ -121,16 +121,13 @@ impl Puzzle {
 /// # Errors
 /// If a file can't be read.
 pub fn entries(files: &Files, survey: &Survey, selection: &Selection) -> Result<Vec<Entry>> {
-    let mut places: HashMap<String, usize> = HashMap::new();
-    let mut entries: Vec<Entry> = Vec::new();
+    let mut entries: HashMap<String, Entry> = HashMap::new();
     files.rows(survey, selection, |file, row| {
-        let place = *places.entry(row.hash.clone()).or_insert(entries.len());
-        if place == entries.len() {
-            entries.push(Entry::new(&row));
-        }
-        entries[place].add(file, row);
+        let entry = entries.entry(row.hash.clone()).or_insert_with(|| Entry::new(&row));
+        entry.add(file, row);
         Ok::<(), StoreError>(())
     })?;
+    let mut entries: Vec<Entry> = entries.into_values().collect();
     entries.sort_by(|one, other| {
         natural(&one.title(), &other.title()).then_with(|| one.hash.cmp(&other.hash))
     });
@@ -161,8 +158,7 @@ impl Entry {
         if self.file.is_none() && row.documents == 1 {
             self.file.clone_from(&row.path);
         }
-        let is_known = |(known, run): &(usize, RunRow)| (*known, run.run) == (file, row.run);
-        if !self.runs.iter().any(is_known) {
+        if !self.runs.iter().any(|(known, run)| (*known, run.run) == (file, row.run)) {
             self.runs.push((file, row));
         }
     }
@@ -296,12 +292,7 @@ impl Entry {
                 "drawn without its pictures, because its file has changed or no longer exists";
             return problem.puzzle.pictures.as_ref().map_or(Ok(None), |_| Err(note.into()));
         };
-        let Some(pattern) = load::picture_pattern(problem, &file) else {
-            return Ok(None);
-        };
-        let folder = file.parent().unwrap_or(Path::new(""));
-        Pictures::read(problem, folder, &pattern, &CancelToken::never())
-            .map(Some)
+        Pictures::read(problem, &file, &CancelToken::never())
             .map_err(|error| format!("drawn without its pictures: {error}"))
     }
 }

@@ -112,13 +112,7 @@ impl Files {
     /// # Errors
     /// If one of them cannot be read or is not a results file.
     pub fn open<P: AsRef<Path>>(paths: &[P]) -> Result<Files> {
-        let open = |path: &P| {
-            let store = Store::open_to_read(path.as_ref())?;
-            store.freeze()?;
-            Ok(store)
-        };
-        let stores: Result<Vec<Store>> = paths.iter().map(open).collect();
-        Ok(Files(stores?))
+        paths.iter().map(|path| Store::open_to_read(path.as_ref())).try_collect().map(Files)
     }
 
     /// Calls `each` with all rows, file after file, and the index of the file. Ends at the first

@@ -4,6 +4,8 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt;
 
+use itertools::Itertools;
+
 use super::Files;
 use crate::{LIMITS, Query, Result, RunRow, StoreError};
 
@@ -15,9 +17,9 @@ pub struct Survey {
     /// Pairs of complete runs of the same problem with different counts.
     pub disagreements: Vec<Disagreement>,
     /// The options of all runs.
-    options: BTreeSet<String>,
+    pub(super) options: BTreeSet<String>,
     /// The versions and revisions of all runs.
-    versions: BTreeSet<(String, String)>,
+    pub(super) versions: BTreeSet<(String, String)>,
     /// The runs to show if there are several files; `None` if there is one, whose runs are all
     /// shown.
     shown: Option<HashSet<Place>>,
@@ -90,16 +92,6 @@ impl Survey {
         })?;
         survey.shown = (!is_one_file).then(|| choose_places(candidates, query));
         Ok(survey)
-    }
-
-    /// Returns true if not all runs have the same options.
-    pub(super) fn has_options(&self) -> bool {
-        self.options.len() > 1
-    }
-
-    /// Returns true if not all runs have the same version and revision.
-    pub(super) fn has_versions(&self) -> bool {
-        self.versions.len() > 1
     }
 
     /// Returns true if this is the copy of a run to show, and not superseded by a newer run.
@@ -189,15 +181,11 @@ fn choose_places(candidates: Candidates, query: Query) -> HashSet<Place> {
     if query == Query::All {
         return candidates.into_values().map(|(_, place)| place).collect();
     }
-    let mut newest: HashMap<[String; 3], (String, Place)> = HashMap::new();
-    for ([hash, engine, options, ..], ((.., started_at), place)) in candidates {
-        let offered = (started_at, place);
-        let known = newest.entry([hash, engine, options]).or_insert_with(|| offered.clone());
-        if offered > *known {
-            *known = offered;
-        }
-    }
-    newest.into_values().map(|(_, place)| place).collect()
+    let runs = candidates.into_iter().map(|(key, ((.., started_at), place))| {
+        let [hash, engine, options, ..] = key;
+        ([hash, engine, options], (started_at, place))
+    });
+    runs.into_grouping_map().max().into_values().map(|(_, place)| place).collect()
 }
 
 #[cfg(test)]

@@ -44,10 +44,10 @@ impl Rows {
             ("puzzle", TEXT, |row| end_of_path(&place(row), LONGEST)),
             ("engine", TEXT, engine),
         ];
-        if survey.has_options() {
+        if survey.options.len() > 1 {
             columns.push(("options", TEXT, |row| row.options.clone()));
         }
-        if survey.has_versions() {
+        if survey.versions.len() > 1 {
             columns.push(("version", TEXT, version_and_date));
         }
         let rest: [Column; 7] = [
@@ -76,8 +76,7 @@ impl Rows {
 
     /// Removes the last column, the errors, if it is empty in all rows.
     fn remove_empty_errors(&mut self) {
-        let has_error = |row: &Vec<String>| row.last().is_some_and(|error| !error.is_empty());
-        if !self.cells.rows.iter().any(has_error) {
+        if self.cells.rows.iter().all(|row| row.last().is_none_or(String::is_empty)) {
             self.cells.header.pop();
             self.cells.rows.iter_mut().for_each(|row| _ = row.pop());
             self.cells.left.pop();

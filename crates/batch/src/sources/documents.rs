@@ -77,17 +77,12 @@ impl DocumentDraft {
 impl Documents {
     /// The documents of `reader`, whose name is `path`.
     pub fn new(path: &Path, reader: Box<dyn BufRead + Send>) -> Self {
-        let is_lines = holds_lines(path);
-        // Standard input has lines if its first character is `{`.
-        let form = match (is_lines, path == Path::new("-")) {
-            (true, _) => Some(Form::Lines),
-            (false, true) => None,
-            (false, false) => Some(Form::Yaml),
-        };
+        let form = if holds_lines(path) { Form::Lines } else { Form::Yaml };
         Documents {
             path: path.to_owned(),
             reader,
-            form,
+            // Standard input has lines if its first character is `{`.
+            form: (path != Path::new("-")).then_some(form),
             number: 0,
             lines: 0,
             begun: None,
@@ -117,8 +112,7 @@ impl Documents {
             Some(b'{') => Form::Lines,
             _ => Form::Yaml,
         };
-        self.form = Some(form);
-        Ok(form)
+        Ok(*self.form.insert(form))
     }
 
     /// Reads the next document; `None` at the end. An empty file has one document, which is empty.

@@ -168,7 +168,7 @@ mod tests {
         assert_eq!(begin(&mut store, pinned, false), None);
         // The stored run has no solutions.
         assert_eq!(begin(&mut store, KEY, true), None);
-        let mut solutions = RunSolutions::new(kept(2));
+        let mut solutions = RunSolutions { stored: None, others: kept(2) };
         store.keep(&KEY, &mut solutions).unwrap();
         assert!(rows(&store).is_empty(), "it is at work");
         solutions.others = kept(1);
@@ -186,7 +186,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut store = opened(folder.path());
         begin(&mut store, KEY, true);
-        store.keep(&KEY, &mut RunSolutions::new(kept(1))).unwrap();
+        store.keep(&KEY, &mut RunSolutions { stored: None, others: kept(1) }).unwrap();
         drop(store);
         let store = opened(folder.path());
         for table in ["runs", "solutions"] {

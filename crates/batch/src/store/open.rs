@@ -57,7 +57,8 @@ impl Store {
         Ok(store)
     }
 
-    /// Opens a results file for reading, even while another process writes to it.
+    /// Opens a results file for reading, even while another process writes to it. All reads are
+    /// one transaction, which returns the contents as of now.
     ///
     /// # Errors
     /// If the file does not exist, cannot be opened, or is not a results file.
@@ -70,13 +71,14 @@ impl Store {
         // Only a connection that may write removes the log files when it is closed.
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let store = Store::connect(file, flags, None)?;
-        let query_only = store.connection.pragma_update(None, "query_only", true);
-        query_only.map_err(|why| error(file, describe_sqlite_error(&why)))?;
-        let Err(error) = store.schema() else {
-            return Ok(store);
+        store.query(|connection| connection.pragma_update(None, "query_only", true))?;
+        let store = match store.schema() {
+            Ok(_) => store,
+            // Even a reader writes to a log file, unless the database is opened as immutable.
+            Err(error) => Store::open_immutable(file).unwrap_or(Err(error))?,
         };
-        // Even a reader writes to a log file, unless the database is opened as immutable.
-        Store::open_immutable(file).unwrap_or(Err(error))
+        store.query(|connection| connection.execute_batch("BEGIN; SELECT 1 FROM runs"))?;
+        Ok(store)
     }
 
     /// Opens a file for reading in a folder that is read-only. Returns `None` if its log is not

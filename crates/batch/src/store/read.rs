@@ -1,6 +1,6 @@
 //! Reading a results file: runs with their puzzles, and stored solutions.
 //!
-//! After [`Store::freeze`], all reads are one transaction, so a batch that is writing meanwhile
+//! All reads of [`Store::open_to_read`] are one transaction, so a batch that is writing meanwhile
 //! does not change the results.
 
 use rusqlite::{OptionalExtension, params};
@@ -86,15 +86,6 @@ const ROWS: &str = "
     ORDER BY f.path COLLATE natural_order, f.document, r.engine, r.options, r.started_at, r.id";
 
 impl Store {
-    /// Begins a transaction, so that later reads return the contents as of now, even if another
-    /// process writes to the file.
-    ///
-    /// # Errors
-    /// If the file cannot be read.
-    pub fn freeze(&self) -> Result<()> {
-        self.query(|connection| connection.execute_batch("BEGIN; SELECT 1 FROM runs"))
-    }
-
     /// Calls `each` with every row of the query, sorted by file, document, engine, options and
     /// time.
     ///

@@ -28,16 +28,9 @@ pub struct Finished<'a> {
 #[derive(Debug, Default)]
 pub struct RunSolutions {
     /// The run's id in the store and the number of its solutions there; `None` if none was stored.
-    pub(crate) stored: Option<(i64, u64)>,
+    pub stored: Option<(i64, u64)>,
     /// The solutions that are not yet stored.
-    pub(crate) others: Vec<Kept>,
-}
-
-impl RunSolutions {
-    /// Solutions of which none is stored yet.
-    pub fn new(solutions: Vec<Kept>) -> RunSolutions {
-        RunSolutions { stored: None, others: solutions }
-    }
+    pub others: Vec<Kept>,
 }
 
 /// The columns of a finished run that are written from its report.

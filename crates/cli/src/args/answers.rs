@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use edgematch::load::{self, LoadError};
+use edgematch::load;
 use edgematch::model::export::answer::PlacementNames;
 use edgematch::problem::{Arrangement, Problem};
 
@@ -15,8 +15,6 @@ pub struct AnswerArgs {
     pub model: Option<PathBuf>,
 }
 
-type Arrangements = Result<Vec<Arrangement>, LoadError>;
-
 impl AnswerArgs {
     /// Reads every arrangement in a file. A file without the variables of an exported model is
     /// taken for output of `solve` and parsed by `read_own`, which gets the bytes, the name for
@@ -25,8 +23,8 @@ impl AnswerArgs {
         &self,
         path: &Path,
         problem: &Problem,
-        read_own: fn(&[u8], &str, &Problem) -> Arrangements,
-    ) -> Arrangements {
+        read_own: fn(&[u8], &str, &Problem) -> load::Result<Vec<Arrangement>>,
+    ) -> load::Result<Vec<Arrangement>> {
         let (bytes, file) = (load::read_bytes(path)?, load::shown(path));
         let text = String::from_utf8_lossy(&bytes);
         // These occur only in output of `solve`, even if it contains no arrangement.

@@ -12,6 +12,7 @@ use edgematch_report::listed;
 use itertools::Itertools;
 
 use super::headings::SEARCH;
+use super::values::one_of;
 
 /// An engine and the options that it is given.
 #[derive(Debug, Clone)]
@@ -129,13 +130,9 @@ fn argument(option: &'static EngineOption) -> Arg {
 /// Returns the parser of `--engine`. Help and error messages list only the plain engine names; the
 /// many variants are accepted but listed by `compare` alone.
 fn engine_names() -> impl TypedValueParser<Value = EngineArgs> {
-    let names = named().enumerate();
-    let names =
-        names.map(|(index, (name, _))| PossibleValue::new(name).hide(index >= ENGINES.len()));
-    PossibleValuesParser::new(names).map(|given| {
-        let engine = named().find(|(name, _)| *name == given);
-        engine.expect("clap accepts names of this list only").1
-    })
+    one_of(named().enumerate().map(|(index, (name, engine))| {
+        (PossibleValue::new(name).hide(index >= ENGINES.len()), engine)
+    }))
 }
 
 impl clap::Args for EngineArgs {

@@ -174,7 +174,7 @@ pub struct Export {
     #[arg(
         long,
         value_name = "FORMAT",
-        help = formats_help(),
+        help = format!("Format: {}", FORMATS.iter().map(|format| format.what).join(", ")),
         value_parser = one_of(FORMATS.iter().map(|format| (format.name, format))),
     )]
     pub to: Option<&'static ExportFormat>,
@@ -294,9 +294,4 @@ fn endings_help() -> String {
     format!(
         "Write into this file, in the form of its ending ({endings}) [default: standard output]"
     )
-}
-
-/// The help text of `export --to`.
-fn formats_help() -> String {
-    format!("Format: {}", FORMATS.iter().map(|format| format.what).join(", "))
 }

@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use edgematch_draw::{PAPERS, Paper};
+use edgematch_draw::{PAPERS, Paper, TileNames};
 
 use super::headings::{OUTPUT, SERVER};
-use super::shared::{Extra, Force, Messages, NamesArg, PuzzleFile, Threads, TimeLimit, time_limit};
-use super::values::{millimetres, one_of};
+use super::shared::{Extra, Force, Messages, PuzzleFile, Threads, TimeLimit, time_limit};
+use super::values::{millimetres, one_of, tile_names};
 
 /// Write pages to print and cut out: the tiles, shuffled, and a solution
 ///
@@ -52,8 +52,8 @@ pub struct Sheet {
     pub seed: u64,
 
     /// Where to print the names of tiles
-    #[arg(long, value_name = "HOW", value_enum, default_value_t = NamesArg::Turned)]
-    pub names: NamesArg,
+    #[arg(long, value_name = "HOW", value_parser = tile_names(), default_value = "turned")]
+    pub names: TileNames,
 
     /// Leave out the page with the solution
     #[arg(long, conflicts_with_all = ["time_limit", "threads"])]

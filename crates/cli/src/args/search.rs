@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::builder::NonEmptyStringValueParser;
 use edgematch::engine::PartOf;
 use edgematch_report::{FORMATS, Format};
 
@@ -11,7 +12,7 @@ use super::shared::{
     Answer, Extra, Force, Messages, PictureArgs, PuzzleFile, Search, Talk, TimeLimit, Warnings,
     When, time_limit,
 };
-use super::values::{number, one_of, part, solutions, terms};
+use super::values::{number, one_of, part, solutions};
 
 /// Count the solutions, all of them or those with some tiles pinned
 ///
@@ -136,11 +137,12 @@ pub struct Solve {
 
     /// Find a solution with the largest sum: `[{weight: 2, cells: corners, tile: 5}, …]`, or a file
     /// with such a list
-    #[arg(long, value_name = "TERMS", group = "aim", value_parser = terms())]
+    // The terms are parsed once the puzzle is known.
+    #[arg(long, value_name = "TERMS", group = "aim", value_parser = NonEmptyStringValueParser::new())]
     pub maximize: Option<String>,
 
     /// Find a solution with the smallest such sum
-    #[arg(long, value_name = "TERMS", group = "aim", value_parser = terms())]
+    #[arg(long, value_name = "TERMS", group = "aim", value_parser = NonEmptyStringValueParser::new())]
     pub minimize: Option<String>,
 
     /// Draw N of all solutions at random, each equally often, with repetition

@@ -10,13 +10,14 @@ use clap::builder::PossibleValuesParser;
 use edgematch::enumerate::{Limits, MemoryLimit};
 use edgematch::load;
 use edgematch::load::{LoadError, PUZZLE_FORMATS, ReadOptions, ReadOverrides};
-use edgematch::problem::Problem;
+use edgematch::problem::{Arrangement, Problem};
 use edgematch::runtime::{clock, scheduler};
+use edgematch_draw::TileNames;
 
 use super::engine::threads_of_engines;
 use super::headings::{CONSTRAINTS, LIMITS, OUTPUT, READING, SEARCH};
 use super::machine;
-use super::values::{duration, memory_size, number, positive};
+use super::values::{duration, memory_size, number, positive, tile_names};
 
 /// The puzzle and its constraints
 #[derive(Clone, clap::Args)]
@@ -32,7 +33,7 @@ pub struct PuzzleFile {
 
 impl PuzzleFile {
     /// The input files, puzzle first, each with a noun phrase for messages.
-    pub fn inputs(&self) -> impl Iterator<Item = (&'static str, &Path)> + Clone {
+    pub fn inputs(&self) -> impl Iterator<Item = Input<'_>> + Clone {
         inputs("the puzzle", [&self.file]).chain(inputs("the constraints", &self.extra.constraints))
     }
 
@@ -56,18 +57,19 @@ impl PuzzleFile {
     }
 }
 
+/// An input file with a noun phrase for it, which messages use.
+pub type Input<'a> = (&'static str, &'a Path);
+
 /// Pairs each path with a noun phrase for it, `what`, which messages use.
 pub fn inputs<'a>(
     what: &'static str,
     paths: impl IntoIterator<Item = &'a PathBuf, IntoIter: Clone>,
-) -> impl Iterator<Item = (&'static str, &'a Path)> + Clone {
+) -> impl Iterator<Item = Input<'a>> + Clone {
     paths.into_iter().map(move |path| (what, path.as_path()))
 }
 
 /// Returns an error if more than one of these input files is `-`, standard input.
-pub fn refuse_two_readers<'a>(
-    read: impl Iterator<Item = (&'static str, &'a Path)>,
-) -> Result<(), LoadError> {
+pub fn refuse_two_readers<'a>(read: impl Iterator<Item = Input<'a>>) -> Result<(), LoadError> {
     let from_stdin: Vec<&str> =
         read.filter(|(_, path)| *path == Path::new("-")).map(|(what, _)| what).collect();
     match from_stdin[..] {
@@ -191,6 +193,21 @@ pub struct Loaded {
     pub text: Vec<u8>,
     /// The contents of the files given by `--constraints`.
     pub constraints: Vec<Vec<u8>>,
+}
+
+impl Loaded {
+    /// Reads all arrangements of a file, or without one those of the puzzle's own text; `None` if
+    /// that has none.
+    ///
+    /// # Errors
+    /// If the file has no arrangement, or one cannot be read.
+    pub fn arrangements(&self, file: Option<&PathBuf>) -> load::Result<Option<Vec<Arrangement>>> {
+        let Some(path) = file else {
+            return load::own_arrangements(&self.text, &self.problem);
+        };
+        let bytes = load::read_bytes(path)?;
+        load::read_solutions(&bytes, &load::shown(path), &self.problem).map(Some)
+    }
 }
 
 impl Extra {
@@ -317,10 +334,10 @@ pub struct PictureArgs {
         long,
         value_name = "HOW",
         requires = "output",
-        value_enum,
-        default_value_t = NamesArg::Turned,
+        value_parser = tile_names(),
+        default_value = "turned",
     )]
-    pub names: NamesArg,
+    pub names: TileNames,
 }
 
 impl PictureArgs {
@@ -329,13 +346,6 @@ impl PictureArgs {
         const USUAL: u32 = 160;
         self.pixels.unwrap_or(USUAL)
     }
-}
-
-/// How pictures show the names of tiles
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum NamesArg {
-    Turned,
-    Hidden,
 }
 
 /// Permission to replace files

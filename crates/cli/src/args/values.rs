@@ -6,24 +6,28 @@ use std::error::Error;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use clap::builder::{
-    NonEmptyStringValueParser, PossibleValuesParser, RangedI64ValueParser, TypedValueParser,
-};
+use clap::builder::{PossibleValue, PossibleValuesParser, RangedI64ValueParser, TypedValueParser};
 use edgematch::engine::PartOf;
 use edgematch::generate::{BANDS, Classes, Difficulty};
-use edgematch_draw::LARGEST_SIDE;
+use edgematch_draw::{LARGEST_SIDE, TileNames};
 
 /// Returns a parser that accepts these names and yields the value that is paired with the name. It
 /// compares case-insensitively if the argument sets `ignore_case`.
 pub(super) fn one_of<T: Clone + Send + Sync + 'static>(
-    entries: impl IntoIterator<Item = (&'static str, T)>,
+    entries: impl IntoIterator<Item = (impl Into<PossibleValue>, T)>,
 ) -> impl TypedValueParser<Value = T> {
-    let entries: Vec<(&str, T)> = entries.into_iter().collect();
-    let names = PossibleValuesParser::new(entries.iter().map(|(name, _)| *name));
+    let entries = entries.into_iter().map(|(name, value)| (name.into(), value));
+    let entries: Vec<(PossibleValue, T)> = entries.collect();
+    let names = PossibleValuesParser::new(entries.iter().map(|(name, _)| name.clone()));
     names.map(move |given| {
-        let entry = entries.iter().find(|(name, _)| name.eq_ignore_ascii_case(&given));
+        let entry = entries.iter().find(|(name, _)| name.matches(&given, true));
         entry.expect("clap accepts names of this list only").1.clone()
     })
+}
+
+/// Returns a parser for the names of [`TileNames`].
+pub(super) fn tile_names() -> impl TypedValueParser<Value = TileNames> {
+    one_of([("turned", TileNames::Turned), ("hidden", TileNames::Hidden)])
 }
 
 /// Returns a parser for integers from 1 to 65535.
@@ -37,12 +41,6 @@ where
     T: Into<i64> + TryFrom<i64, Error: Error + Send + Sync> + Copy + Send + Sync + 'static,
 {
     RangedI64ValueParser::new().range((*range.start()).into()..=(*range.end()).into())
-}
-
-/// Returns a parser for the terms of a sum, or the name of a file with them. It only rejects the
-/// empty string; terms are parsed once the puzzle is known.
-pub(super) fn terms() -> NonEmptyStringValueParser {
-    NonEmptyStringValueParser::new()
 }
 
 /// Parses a length in millimetres, with or without the suffix `mm`; it must be from 5 to

@@ -11,7 +11,7 @@ pub mod warnings;
 
 pub use self::line::{Line, Ticker};
 pub use self::output::{
-    Destination, Draft, OutputFile, OutputFolder, Outputs, ending, is_stdout, unwritable,
+    Destination, Draft, OutputFile, OutputFolder, Outputs, ending, folder_of, is_stdout, unwritable,
 };
 pub use self::patience::LimitError;
 pub use self::pictures::{DrawingFile, PictureFolder, SvgReport};

@@ -17,7 +17,7 @@ use same_file::Handle;
 use tempfile::{Builder, NamedTempFile, TempPath};
 
 use super::talk::print;
-use crate::args::Force;
+use crate::args::{Force, Input};
 
 /// Returns true if a path means standard output.
 pub fn is_stdout(path: &Path) -> bool {
@@ -38,10 +38,7 @@ pub struct Outputs {
 impl Outputs {
     /// Creates the value for a command that reads these files, each with a noun phrase for
     /// messages.
-    pub fn new<'a>(
-        force: Force,
-        inputs: impl IntoIterator<Item = (&'static str, &'a Path)>,
-    ) -> Outputs {
+    pub fn new<'a>(force: Force, inputs: impl IntoIterator<Item = Input<'a>>) -> Outputs {
         // A folder with a puzzle stands for the file in it.
         let file = |path: &Path| load::puzzle_file(path).unwrap_or_else(|_| path.into());
         let inputs = inputs.into_iter();
@@ -253,7 +250,7 @@ fn absolute(path: &Path) -> io::Result<PathBuf> {
 }
 
 /// The parent folder of a file; `.` for a bare name.
-fn folder_of(path: &Path) -> &Path {
+pub fn folder_of(path: &Path) -> &Path {
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty());
     folder.unwrap_or(Path::new("."))
 }
@@ -335,16 +332,15 @@ impl OutputFolder {
         self.file(name)?.write(content)
     }
 
-    /// Removes a file by its path relative to the folder; returns false if it does not exist.
-    pub fn remove(&self, name: impl AsRef<Path>) -> anyhow::Result<bool> {
+    /// Removes a file by its path relative to the folder, if it exists.
+    pub fn remove(&self, name: impl AsRef<Path>) -> anyhow::Result<()> {
         let path = self.path.join(name);
         self.outputs.refuse_input(&path)?;
         match fs::remove_file(&path) {
-            Ok(()) => Ok(true),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-            Err(error) => {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
                 Err(error).with_context(|| format!("{} can't be replaced", path.display()))
             }
+            _ => Ok(()),
         }
     }
 }

@@ -7,62 +7,47 @@ use anyhow::bail;
 use edgematch::load;
 use edgematch::problem::{Arrangement, Problem};
 use edgematch::runtime::limits::Limits;
-use edgematch_draw::{self as draw, Drawing, PictureError, Pictures, Renderer, Style, TileNames};
+use edgematch_draw::{self as draw, Drawing, PictureError, Pictures, Renderer, Style};
 use edgematch_report::{Ending, Report, Shown, arrangement_text};
 
 use super::output::{Destination, OutputFolder, Outputs, ending, is_stdout};
 use super::patience::LimitError;
 use super::talk::note;
-use crate::args::{Force, NamesArg, PictureArgs};
+use crate::args::{Force, Input, PictureArgs, PuzzleFile};
 
-/// Reads the pictures of the tiles (see [`load::picture_pattern`]) and prints warnings about them
-/// unless `is_quiet`; `None` if the tiles have no pictures. `path` is the puzzle's file or folder.
+/// Reads the pictures of the tiles and prints warnings about them unless `is_quiet`; `None` if they
+/// are not needed or the tiles have none.
 ///
 /// # Errors
 /// If a picture cannot be read, or the time limit or an interruption ends the run first.
-pub fn read_tile_pictures(
+pub fn read(
+    is_needed: bool,
+    puzzle: &PuzzleFile,
     problem: &Problem,
-    path: &Path,
     is_quiet: bool,
     limits: &Limits<'_>,
 ) -> anyhow::Result<Option<Pictures>> {
-    let file = load::puzzle_file(path)?;
-    let Some(pattern) = load::picture_pattern(problem, &file) else {
+    if !is_needed {
         return Ok(None);
-    };
-    let folder = file.parent().unwrap_or(Path::new(""));
-    let read = Pictures::read(problem, folder, &pattern, &limits.token());
+    }
+    let read = Pictures::read(problem, &load::puzzle_file(&puzzle.file)?, &limits.token());
     let pictures = read.map_err(|error| match error {
         PictureError::Stopped(stop) => LimitError::new(stop, "the pictures were read").into(),
         error => anyhow::Error::from(error),
     })?;
-    for warning in &pictures.warnings {
+    for warning in pictures.iter().flat_map(|pictures| &pictures.warnings) {
         note(is_quiet, &format!("warning: {warning}"));
     }
-    Ok(Some(pictures))
+    Ok(pictures)
 }
 
 /// The drawing style of the given options, with a legend and a white ground.
 pub fn style(picture: PictureArgs, pictures: Option<&Pictures>) -> Style<'_> {
-    Style {
-        names: names(picture.names),
-        pictures,
-        has_legend: true,
-        is_white: true,
-        ..Style::default()
-    }
-}
-
-/// Converts the option `--names`.
-pub fn names(wanted: NamesArg) -> TileNames {
-    match wanted {
-        NamesArg::Turned => TileNames::Turned,
-        NamesArg::Hidden => TileNames::Hidden,
-    }
+    Style { names: picture.names, pictures, has_legend: true, is_white: true, ..Style::default() }
 }
 
 /// The files of the tiles' own pictures as inputs of a command, with a noun phrase for messages.
-pub fn files(own: Option<&Pictures>) -> impl Iterator<Item = (&'static str, &Path)> {
+pub fn files(own: Option<&Pictures>) -> impl Iterator<Item = Input<'_>> {
     let files = own.into_iter().flat_map(|pictures| &pictures.files);
     files.map(|path| ("a tile's picture", path.as_path()))
 }
@@ -150,8 +135,7 @@ impl<'a> PictureFolder<'a> {
     pub fn add_pictures(&self, number: u64, arrangement: &Arrangement) -> anyhow::Result<()> {
         let drawing = draw::arrangement(self.problem, arrangement, &self.style);
         let png = self.renderer.png(&drawing)?;
-        let svg = drawing.svg.as_bytes();
-        self.folder.write(format!("{number}.svg"), svg)?;
+        self.folder.write(format!("{number}.svg"), drawing.svg.as_bytes())?;
         self.folder.write(format!("{number}.png"), &png)
     }
 }
@@ -188,7 +172,7 @@ impl DrawingFile {
         path: Option<&Path>,
         picture: PictureArgs,
         force: Force,
-        read: impl Iterator<Item = (&'static str, &'a Path)>,
+        read: impl Iterator<Item = Input<'a>>,
         own: Option<&'a Pictures>,
     ) -> anyhow::Result<Option<DrawingFile>> {
         let Some(path) = path else {

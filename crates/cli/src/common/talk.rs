@@ -65,11 +65,8 @@ const USUAL_COLUMNS: usize = 80;
 /// 80.
 pub fn columns() -> usize {
     let said = std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok());
-    let asked = || match console::Term::stdout().size_checked() {
-        Some((_, columns)) => usize::from(columns),
-        None => USUAL_COLUMNS,
-    };
-    said.unwrap_or_else(asked)
+    let size = || console::Term::stdout().size_checked();
+    said.unwrap_or_else(|| size().map_or(USUAL_COLUMNS, |(_, columns)| columns.into()))
 }
 
 /// Colour if standard output is a terminal and `NO_COLOR` is unset or empty; otherwise plain.

@@ -6,6 +6,7 @@
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -46,7 +47,7 @@ pub fn run(args: &Compare) -> anyhow::Result<u8> {
     let chosen = chosen_contenders(args, is_single)?;
     let mut exports = Exports::open(args, &files)?;
     let pair = scatter_pair(args, is_single, &chosen)?;
-    let skip = watcher.skip();
+    let skip = Arc::clone(&watcher.skip);
     let limits = Limits {
         time: Some(limit),
         interrupt: Some(&skip),
@@ -119,9 +120,8 @@ fn conclude(
             plot::of_several(all, pair, limit.as_secs_f64())
         }
     };
-    let plot = plot.map_err(|e| anyhow!("the plot can't be drawn: {e}"))?;
-    let drawing = Drawing { svg: plot.svg, width: plot.width, height: plot.height };
-    file.write(&drawing)
+    let svg = plot.map_err(|e| anyhow!("the plot can't be drawn: {e}"))?;
+    file.write(&Drawing { svg, width: plot::WIDTH.into(), height: plot::HEIGHT.into() })
 }
 
 /// Prints the tables of one puzzle: times and calls per level of a single file; of several files

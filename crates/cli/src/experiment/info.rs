@@ -252,11 +252,7 @@ fn table_text(problem: &Problem, table: &Table) -> String {
 }
 
 /// The output as indented JSON.
-fn json(
-    problem: &Problem,
-    preparation: &Preparation,
-    with_tables: bool,
-) -> serde_json::Result<String> {
+fn json(problem: &Problem, preparation: &Preparation, with_tables: bool) -> anyhow::Result<String> {
     let puzzle = &problem.puzzle;
     let mut object = json!({
         "type": "info",

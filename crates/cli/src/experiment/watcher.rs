@@ -21,7 +21,8 @@ pub struct Watcher {
     // Dropped first: its thread uses `shared`.
     _ticker: Ticker,
     shared: Arc<Mutex<Shared>>,
-    skip: Arc<AtomicBool>,
+    /// Asks the current run to stop.
+    pub skip: Arc<AtomicBool>,
     end: Arc<AtomicBool>,
     is_quiet: bool,
 }
@@ -65,11 +66,6 @@ impl Watcher {
             locked(&seen).show();
         });
         Watcher { _ticker: ticker, shared, skip, end, is_quiet }
-    }
-
-    /// The flag that asks the current run to stop.
-    pub fn skip(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.skip)
     }
 
     /// Returns true if the user or the system asked to end all runs.

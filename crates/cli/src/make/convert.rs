@@ -10,8 +10,8 @@ use edgematch::load::{self, Loss, PUZZLE_FORMATS, PuzzleFormat, Remedy};
 use edgematch::problem::Problem;
 use itertools::Itertools;
 
-use crate::args::{Convert, Loaded, inputs, refuse_two_readers};
-use crate::common::{Outputs, exit, is_stdout, note, say, warnings};
+use crate::args::{Convert, inputs, refuse_two_readers};
+use crate::common::{Outputs, exit, folder_of, is_stdout, note, say, warnings};
 
 /// Runs `edgematch convert`; returns the exit code, 0.
 pub fn run(args: &Convert) -> anyhow::Result<u8> {
@@ -20,18 +20,12 @@ pub fn run(args: &Convert) -> anyhow::Result<u8> {
     let output = args.output.as_deref().filter(|path| !is_stdout(path));
     let mut file = Outputs::new(args.force, read).file_or_stdout(output)?;
     let form = form(args, output)?;
-    let Loaded { problem, text, .. } = args.puzzle.load()?;
-    let pictures = relocated_pictures(&problem, &args.puzzle.file, output)?;
+    let loaded = args.puzzle.load()?;
+    let pictures = relocated_pictures(&loaded.problem, &args.puzzle.file, output)?;
     let is_outside = pictures.as_ref().is_some_and(|p| p.starts_with(".."));
-    let problem = problem.with_pictures(pictures);
-    let arrangement = match &args.arrangement {
-        Some(path) => {
-            let bytes = load::read_bytes(path)?;
-            Some(load::read_solutions(&bytes, &load::shown(path), &problem)?)
-        }
-        None => load::own_arrangements(&text, &problem)?,
-    };
-    let first = arrangement.and_then(|all| all.into_iter().next());
+    let arrangements = loaded.arrangements(args.arrangement.as_ref())?;
+    let first = arrangements.and_then(|all| all.into_iter().next());
+    let problem = loaded.problem.with_pictures(pictures);
     let written = form.write(&problem, first.as_ref()).map_err(|e| {
         let name = &problem.puzzle.name;
         let advice = match (form.name, &first) {
@@ -87,10 +81,7 @@ fn relocated_pictures(
     let Some(pattern) = load::picture_pattern(problem, &file) else {
         return Ok(None);
     };
-    let folder = |file: &Path| {
-        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
-        folder.unwrap_or(Path::new(".")).canonicalize()
-    };
+    let folder = |file: &Path| folder_of(file).canonicalize();
     let has_place = !is_stdout(input) && !load::is_literal(input);
     let here = output.map_or_else(|| Path::new(".").canonicalize(), folder);
     let (Ok(there), Ok(here), true) = (folder(&file), here, has_place) else {

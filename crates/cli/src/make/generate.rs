@@ -8,12 +8,12 @@ use std::time::{Duration, Instant};
 
 use anyhow::{anyhow, bail};
 use edgematch::board::Board;
-use edgematch::enumerate::{Limits, RunStatus};
+use edgematch::enumerate::Limits;
 use edgematch::generate::{
     Classes, Deal, GenerateError, GeneratedPuzzle, Generator, Recipe, Target, complete_set,
     number_of_tiles,
 };
-use edgematch::load::{self, LoadError, PuzzleFormat, ReadOverrides};
+use edgematch::load::{self, LoadError, PUZZLE_FORMATS, PuzzleFormat, ReadOverrides};
 use edgematch::problem::Problem;
 use edgematch::runtime::clock::seconds;
 use edgematch::runtime::scheduler::{QueueWorker, SearchProgress, Sink, Worker, run_jobs};
@@ -86,10 +86,8 @@ fn every_tile(args: &Generate, colours: usize) -> anyhow::Result<u8> {
 fn code(unmade: &GenerateError) -> u8 {
     match unmade {
         GenerateError::Impossible(_) => exit::NONE,
-        GenerateError::Hopeless(_)
-        | GenerateError::GivenUp { .. }
-        | GenerateError::Stopped(RunStatus::Complete) => exit::STOPPED,
-        GenerateError::Stopped(status) => exit::of_status(status, false),
+        GenerateError::Stopped(status) if !status.is_complete() => exit::of_status(status, false),
+        _ => exit::STOPPED,
     }
 }
 
@@ -362,10 +360,9 @@ impl Output {
 
 /// The flags that determine the puzzle, except the seed, quoted for a shell.
 fn recipe_flags(args: &Generate) -> Vec<String> {
-    let classes = args.classes.filter(|_| !args.unique);
-    let classes = classes.map(|c| range(c.from.to_string(), c.to.map(|to| to.to_string())));
-    let finite = |to: f64| to.is_finite().then(|| to.to_string());
-    let difficulty = args.difficulty.map(|d| range(d.from.to_string(), finite(d.to)));
+    let classes = args.classes.filter(|_| !args.unique).map(|c| range(c.from, c.to));
+    let difficulty = args.difficulty;
+    let difficulty = difficulty.map(|d| range(d.from, Some(d.to).filter(|to| to.is_finite())));
     let values = [
         ("size", args.size.map(|size| format!("{}x{}", size.rows, size.columns))),
         ("board", args.board.clone()),
@@ -392,15 +389,14 @@ fn recipe_flags(args: &Generate) -> Vec<String> {
 }
 
 /// A range in the notation of the options: `2..5`, `10..`, `..3`. A `from` of 0 is left out.
-fn range(from: String, to: Option<String>) -> String {
-    let from = if from == "0" { "" } else { &from };
-    format!("{from}..{}", to.unwrap_or_default())
+fn range<T: ToString>(from: T, to: Option<T>) -> String {
+    let [from, to] = [Some(from), to].map(|end| end.map(|end| end.to_string()).unwrap_or_default());
+    format!("{}..{to}", if from == "0" { "" } else { &from })
 }
 
 /// The puzzle as YAML, with this name; its `source` names the program and these flags.
 fn yaml(problem: Problem, name: &str, flags: &[String]) -> anyhow::Result<String> {
     let source = format!("edgematch {}: generate {}", edgematch::VERSION, flags.join(" "));
     let problem = problem.with_name(name.to_owned(), Some(source));
-    let written = PuzzleFormat::named("yaml").expect("our own form").write(&problem, None);
-    Ok(written.map_err(|error| anyhow!("{error}"))?.text)
+    Ok(PUZZLE_FORMATS[0].write(&problem, None)?.text)
 }

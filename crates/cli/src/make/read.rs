@@ -8,7 +8,7 @@ use std::path::Path;
 
 use anyhow::{Context, anyhow, bail};
 use edgematch::engine::counted;
-use edgematch::load::{self, PuzzleFormat};
+use edgematch::load::{self, PUZZLE_FORMATS};
 use edgematch_draw::{self as draw, Renderer};
 use edgematch_read::{
     CardFacts, EdgeKind, GridSize, MOST_SOLUTIONS, Photo, PhotoContent, Quad, ReadError, Reading,
@@ -131,8 +131,7 @@ fn write(args: &Read, reading: &Reading, folder: &OutputFolder) -> anyhow::Resul
     let name = fs::canonicalize(path).unwrap_or_else(|_| path.into());
     let name = name.file_name().map_or("photo".into(), |name| name.to_string_lossy().into_owned());
     let problem = reading.problem(&name).context("the cards do not form a puzzle")?;
-    let exported =
-        PuzzleFormat::named("yaml").context("puzzles can't be written")?.write(&problem, None)?;
+    let exported = PUZZLE_FORMATS[0].write(&problem, None)?;
     let sheet = reading.contact_sheet();
     let sheet_png = Renderer::new(PIXELS).png(&sheet)?;
     for (number, card) in reading.cards.iter().enumerate() {

@@ -27,17 +27,12 @@ pub fn run(args: &Sheet) -> anyhow::Result<u8> {
     let threads = args.threads.number();
     let limits = Limits { threads, ..args.time.limits(Some(&interrupt)) };
     let problem = patience::load(&args.puzzle, &limits)?.problem;
-    let own =
-        pictures::read_tile_pictures(&problem, &args.puzzle.file, args.messages.quiet, &limits)?;
+    let own = pictures::read(true, &args.puzzle, &problem, args.messages.quiet, &limits)?;
     let sheets = Sheets {
         paper: args.paper,
         side: args.size_mm,
         seed: args.seed,
-        style: draw::Style {
-            names: pictures::names(args.names),
-            pictures: own.as_ref(),
-            ..draw::Style::default()
-        },
+        style: draw::Style { names: args.names, pictures: own.as_ref(), ..draw::Style::default() },
     };
     let mut pages = sheets.pages(&problem)?;
     // All possible outputs are checked before the search, including a page for the solution.

@@ -6,31 +6,22 @@ use edgematch::problem::{Arrangement, Problem};
 use edgematch::runtime::limits::Limits;
 use edgematch_draw as draw;
 
-use crate::args::{Loaded, Show, inputs, refuse_two_readers};
+use crate::args::{Show, inputs, refuse_two_readers};
 use crate::common::{DrawingFile, columns, exit, ink, pictures, print, say, warnings};
 
 /// Runs `edgematch show`; returns the exit code, 0 even if the arrangement is not a solution.
 pub fn run(args: &Show) -> anyhow::Result<u8> {
     let read = args.puzzle.inputs().chain(inputs("the arrangement", &args.solution));
     refuse_two_readers(read)?;
-    let Loaded { problem, text, .. } = args.puzzle.load()?;
-    let shown = match &args.solution {
-        Some(path) => {
-            let bytes = load::read_bytes(path)?;
-            let all = load::read_solutions(&bytes, &load::shown(path), &problem)?;
-            Some(first(all, &load::shown(path), args))
-        }
-        None => {
-            let own = load::own_arrangements(&text, &problem)?;
-            own.map(|all| first(all, &load::shown(&args.puzzle.file), args))
-        }
-    };
+    let loaded = args.puzzle.load()?;
+    let shown = loaded.arrangements(args.solution.as_ref())?.map(|all| first(all, args));
+    let problem = &loaded.problem;
     if args.output.is_some() {
-        write_picture(args, &problem, shown.as_ref())?;
+        write_picture(args, problem, shown.as_ref())?;
     } else {
-        print(characters(&problem, shown.as_ref()))?;
+        print(characters(problem, shown.as_ref()))?;
     }
-    warnings::assumed(&problem, args.messages.quiet);
+    warnings::assumed(problem, args.messages.quiet);
     Ok(exit::FOUND)
 }
 
@@ -41,12 +32,8 @@ fn write_picture(
     problem: &Problem,
     shown: Option<&Arrangement>,
 ) -> anyhow::Result<()> {
-    let own = pictures::read_tile_pictures(
-        problem,
-        &args.puzzle.file,
-        args.messages.quiet,
-        &Limits::default(),
-    )?;
+    let limits = Limits::default();
+    let own = pictures::read(true, &args.puzzle, problem, args.messages.quiet, &limits)?;
     let style = pictures::style(args.picture, own.as_ref());
     let drawing = match shown {
         Some(arrangement) => draw::arrangement(problem, arrangement, &style),
@@ -59,9 +46,10 @@ fn write_picture(
 }
 
 /// The first of at least one arrangement; prints a message if there are more, unless quiet.
-fn first(mut all: Vec<Arrangement>, file: &str, args: &Show) -> Arrangement {
+fn first(mut all: Vec<Arrangement>, args: &Show) -> Arrangement {
     if all.len() > 1 && !args.messages.quiet {
         let number = all.len();
+        let file = load::shown(args.solution.as_ref().unwrap_or(&args.puzzle.file));
         say(&format!("{file} contains {number} arrangements; the first one is shown"));
     }
     all.swap_remove(0)
@@ -70,14 +58,11 @@ fn first(mut all: Vec<Arrangement>, file: &str, args: &Show) -> Arrangement {
 /// A drawing of characters, of the tiles if `shown` is `None`. Below an arrangement, its violations
 /// are listed.
 fn characters(problem: &Problem, shown: Option<&Arrangement>) -> String {
-    let columns = columns();
-    let ink = ink();
     let Some(arrangement) = shown else {
-        return draw::text_of_tiles(problem, columns, ink);
+        return draw::text_of_tiles(problem, columns(), ink());
     };
-    let picture = draw::text(problem, arrangement, columns, ink);
-    let violations = violations(problem, arrangement);
-    let lines = violations.iter().map(|violation| {
+    let picture = draw::text(problem, arrangement, columns(), ink());
+    let lines = violations(problem, arrangement).into_iter().map(|violation| {
         let what = load::printable(&violation.describe(problem));
         format!("does not fit: {what}\n")
     });

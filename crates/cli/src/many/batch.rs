@@ -25,7 +25,7 @@ use edgematch_proof::sha256;
 use edgematch_report::Cells;
 use indicatif::HumanDuration;
 use itertools::Itertools;
-use serde_json::{Map, Value, json};
+use serde_json::json;
 
 use crate::args::{Batch, inputs, refuse_two_readers};
 use crate::common::{Line, Ticker, exit, interrupt, is_stdout, note, print, say};
@@ -197,25 +197,22 @@ fn wanted(args: &Batch) -> anyhow::Result<Wanted> {
 /// The limits and constraints of the runs as a JSON object without defaults. It is part of the key
 /// under which a result is stored.
 fn options(args: &Batch, wanted: &Wanted) -> String {
-    let mut options = match json!(wanted.overrides) {
-        Value::Object(overrides) => overrides,
-        _ => Map::new(),
-    };
-    let mut add = |name: &str, is_given: bool, value: Value| {
-        if is_given {
-            options.insert(name.to_owned(), value);
+    let hashes = wanted.constraints.iter().map(|(_, text)| sha256(text.as_bytes()));
+    let mut options = json!(wanted.overrides);
+    for (name, value) in [
+        ("constraints", json!(hashes.collect_vec())),
+        ("forbid", json!(wanted.forbid)),
+        ("memory_limit", json!(args.memory_limit)),
+        ("pin", json!(wanted.pin)),
+        ("solutions", json!(wanted.solutions)),
+        ("time_limit", json!(wanted.time_limit.map(|limit| limit.as_secs_f64()))),
+    ] {
+        let is_default = [json!(null), json!([]), json!(0)].contains(&value);
+        if !is_default {
+            options[name] = value;
         }
-    };
-    let hashes: Vec<String> =
-        wanted.constraints.iter().map(|(_, text)| sha256(text.as_bytes())).collect();
-    add("constraints", !hashes.is_empty(), json!(hashes));
-    add("forbid", !wanted.forbid.is_empty(), json!(wanted.forbid));
-    add("memory_limit", true, json!(args.memory_limit));
-    add("pin", !wanted.pin.is_empty(), json!(wanted.pin));
-    add("solutions", wanted.solutions > 0, json!(wanted.solutions));
-    let limit = wanted.time_limit.map(|limit| limit.as_secs_f64());
-    add("time_limit", limit.is_some(), json!(limit));
-    Value::Object(options).to_string()
+    }
+    options.to_string()
 }
 
 /// The time between two updates of the progress line.

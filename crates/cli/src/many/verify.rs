@@ -4,7 +4,7 @@
 //! the proof.
 
 use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{BufReader, Read};
 use std::path::Path;
 
 use edgematch::engine::counted;
@@ -194,15 +194,10 @@ fn whole(path: &Path, message: impl Into<String>) -> LoadError {
     LoadError::whole_file(path.display(), message.into())
 }
 
-/// Returns a function that converts a failure to read this file.
-fn unreadable(path: &Path) -> impl Fn(io::Error) -> LoadError {
-    move |error| whole(path, load::read_failure(&error))
-}
-
 /// Reads a whole file.
 fn read(path: &Path) -> Result<Vec<u8>, LoadError> {
     let mut bytes = Vec::new();
-    open(path)?.read_to_end(&mut bytes).map_err(unreadable(path))?;
+    open(path)?.read_to_end(&mut bytes).map_err(|error| whole(path, load::read_failure(&error)))?;
     Ok(bytes)
 }
 
@@ -211,5 +206,5 @@ fn open(path: &Path) -> Result<BufReader<File>, LoadError> {
     if path.exists() && !path.is_dir() && !path.is_file() {
         return Err(whole(path, "it is a device or a pipe, not a file"));
     }
-    Ok(BufReader::new(File::open(path).map_err(unreadable(path))?))
+    Ok(BufReader::new(File::open(path).map_err(|error| whole(path, load::read_failure(&error)))?))
 }

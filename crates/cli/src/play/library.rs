@@ -38,6 +38,6 @@ pub fn open(
     let puzzle = PuzzleFile { file: path.to_owned(), extra: extra.clone() };
     let problem = patience::load(&puzzle, limits)?.problem;
     warnings::of_problem(&problem, is_quiet);
-    let pictures = pictures::read_tile_pictures(&problem, path, is_quiet, limits)?;
+    let pictures = pictures::read(true, &puzzle, &problem, is_quiet, limits)?;
     Ok(Library::One(Box::new(LoadedPuzzle { problem, pictures })))
 }

@@ -12,7 +12,7 @@ use edgematch::board::CellName;
 use edgematch::counting::{self, CountMismatch, Filled};
 use edgematch::engine::{Auto, Engine, Traced, counted};
 use edgematch::enumerate::{self, Limits};
-use edgematch::load::{self, LoadError, ReadOverrides};
+use edgematch::load::{self, ReadOverrides};
 use edgematch::problem::Problem;
 use edgematch::puzzle::Label;
 use edgematch_proof::{
@@ -37,67 +37,45 @@ pub fn is_written(name: &str) -> bool {
         || name.starts_with("constraints-")
 }
 
-/// The contents of the files that a puzzle was read from.
-pub struct Sources {
-    puzzle: Vec<u8>,
-    /// The file ending of the puzzle's format.
-    ending: &'static str,
-    /// The contents of the files given by `--constraints`.
-    constraints: Vec<Vec<u8>>,
+/// The SHA-256 of everything that determines the problem: the files, and the pins, forbidden
+/// placements and reading options in `extra`.
+pub fn hash_inputs(loaded: &Loaded, extra: &Extra) -> String {
+    let files = std::iter::once(&loaded.text).chain(&loaded.constraints);
+    let files = files.map(|bytes| ("file", &bytes[..]));
+    let forbid = extra.forbid.iter().map(|word| ("forbid", word.as_bytes()));
+    let pin = extra.pin.iter().map(|word| ("pin", word.as_bytes()));
+    let overrides = extra.reading.overrides();
+    let overrides = overrides.words().map(|(name, word)| (name, word.as_bytes()));
+    let mut all = Vec::new();
+    for (what, bytes) in files.chain(forbid).chain(pin).chain(overrides) {
+        // With its length, so that different inputs never concatenate to the same bytes.
+        all.extend(format!("{what} {}\n", bytes.len()).into_bytes());
+        all.extend(bytes);
+    }
+    sha256(&all)
 }
 
-impl Sources {
-    /// The content of the puzzle file.
-    pub fn text(&self) -> &[u8] {
-        &self.puzzle
-    }
+/// The name of each input file in the folder with its content: the puzzle, then the constraints.
+type InputFiles<'a> = Vec<(String, &'a [u8])>;
 
-    /// The SHA-256 of everything that determines the problem: the files, and the pins, forbidden
-    /// placements and reading options in `extra`.
-    pub fn sha256(&self, extra: &Extra) -> String {
-        let forbid = extra.forbid.iter().map(|word| ("forbid", word.as_bytes()));
-        let words = forbid.chain(extra.pin.iter().map(|word| ("pin", word.as_bytes())));
-        let overrides = extra.reading.overrides();
-        let words = words.chain(overrides.words().map(|(name, word)| (name, word.as_bytes())));
-        let files = self.files().map(|(_, bytes)| ("file", bytes));
-        let mut all = Vec::new();
-        for (what, bytes) in files.chain(words) {
-            // With its length, so that different inputs never concatenate to the same bytes.
-            all.extend(format!("{what} {}\n", bytes.len()).into_bytes());
-            all.extend(bytes);
-        }
-        sha256(&all)
-    }
-
-    /// The name of each file in the folder with its content: the puzzle, then the constraints.
-    fn files(&self) -> impl Iterator<Item = (String, &[u8])> {
-        let constraints = self.constraints.iter().enumerate();
-        let constraints = constraints
-            .map(|(index, bytes)| (format!("constraints-{}.yaml", index + 1), &bytes[..]));
-        let puzzle = (format!("puzzle.{}", self.ending), &self.puzzle[..]);
-        std::iter::once(puzzle).chain(constraints)
-    }
-}
-
-/// Reads a puzzle with all its constraints; returns also the contents of the files.
+/// Lists the input files.
 ///
 /// # Errors
-/// If a file cannot be read or is not valid.
-pub fn load(args: &PuzzleFile) -> Result<(Problem, Sources), LoadError> {
-    let Loaded { problem, text: puzzle, constraints } = args.load()?;
-    let options = args.extra.reading.options()?;
-    let form = load::form_of(&puzzle, &load::shown(&args.file), &options)?;
-    let sources = Sources { puzzle, ending: form.extension(), constraints };
-    Ok((problem, sources))
+/// If the puzzle file is not text.
+fn input_files<'a>(puzzle: &PuzzleFile, loaded: &'a Loaded) -> load::Result<InputFiles<'a>> {
+    let options = puzzle.extra.reading.options()?;
+    let form = load::form_of(&loaded.text, &load::shown(&puzzle.file), &options)?;
+    let mut files = vec![(format!("puzzle.{}", form.extension()), &loaded.text[..])];
+    for (number, bytes) in (1..).zip(&loaded.constraints) {
+        files.push((format!("constraints-{number}.yaml"), bytes));
+    }
+    Ok(files)
 }
 
 /// A counting argument that rules out every solution; `None` if none is found, or an engine other
 /// than `auto` was requested.
 fn counting_claim(args: &Solve, problem: &Problem) -> Option<Claim> {
-    let engine = args.engine.engine().ok()?;
-    if engine.name() != Auto.name() {
-        return None;
-    }
+    args.engine.engine().ok().filter(|engine| engine.name() == Auto.name())?;
     claim_of(problem, &counting::proof(problem)?)
 }
 
@@ -126,24 +104,29 @@ impl Drop for Folder {
 }
 
 /// A folder that is ready for a certificate.
-pub struct Opened {
+pub struct Opened<'a> {
     encoding: Encoding,
-    sources: Sources,
+    inputs: InputFiles<'a>,
     // Declared, and so dropped, before its folder.
     proof: Draft,
     folder: Folder,
 }
 
-impl Opened {
+impl<'a> Opened<'a> {
     /// Prepares the folder: creates it and removes an earlier certificate.
     ///
     /// # Errors
     /// If the puzzle would need too many clauses, or the folder cannot be written.
-    pub fn open(folder: OutputFolder, problem: &Problem, sources: Sources) -> anyhow::Result<Self> {
-        let encoding = Encoding::new(problem)?;
+    pub fn open(
+        folder: OutputFolder,
+        puzzle: &PuzzleFile,
+        loaded: &'a Loaded,
+    ) -> anyhow::Result<Self> {
+        let encoding = Encoding::new(&loaded.problem)?;
         encoding.base()?;
         let folder = Folder { is_new: !folder.path().exists(), folder };
-        for (name, _) in sources.files() {
+        let inputs = input_files(puzzle, loaded)?;
+        for (name, _) in &inputs {
             folder.folder.file(name)?;
         }
         // The manifest first: without it the rest is not a certificate.
@@ -151,7 +134,7 @@ impl Opened {
             folder.folder.remove(name)?;
         }
         let proof = folder.folder.file(PROOF)?.draft()?;
-        Ok(Opened { encoding, sources, proof, folder })
+        Ok(Opened { encoding, inputs, proof, folder })
     }
 
     /// Runs the search and prints its solutions. If it is complete, writes the certificate and
@@ -186,8 +169,9 @@ impl Opened {
         if !done.outcome.status.is_complete() {
             return Ok((done, None));
         }
+        let entries = self.inputs.iter();
         let mut entries =
-            self.sources.files().map(|(file, bytes)| FileEntry { file, sha256: sha256(bytes) });
+            entries.map(|(file, bytes)| FileEntry { file: file.clone(), sha256: sha256(bytes) });
         let files = (entries.next().context("no puzzle file")?, entries.collect());
         let certificate = match claim {
             Some(claim) => recorder.count(problem, claim, files),
@@ -207,10 +191,10 @@ impl Opened {
     /// Returns the numbers of clauses, lemmas and bytes in words. Fails if a file cannot be
     /// written.
     fn write(self, problem: &Problem, certificate: &Certificate) -> anyhow::Result<String> {
-        let Opened { sources, proof, mut folder, .. } = self;
+        let Opened { inputs, proof, mut folder, .. } = self;
         folder.is_new = false;
         let folder = &folder.folder;
-        for (name, bytes) in sources.files() {
+        for (name, bytes) in &inputs {
             folder.write(name, bytes)?;
         }
         folder.write(FORMULA, &certificate.formula)?;
@@ -226,7 +210,7 @@ impl Opened {
         let manifest = certificate.manifest.text();
         folder.write(MANIFEST, manifest.as_bytes())?;
         let sections = certificate.manifest.clauses;
-        let written = sources.files().map(|(_, bytes)| bytes.len());
+        let written = inputs.iter().map(|(_, bytes)| bytes.len());
         let bytes =
             written.sum::<usize>() + certificate.formula.len() + solutions.len() + manifest.len();
         Ok(format!(

@@ -19,13 +19,11 @@ pub fn run(args: &Check) -> anyhow::Result<u8> {
     let Loaded { problem, text, .. } = args.puzzle.load()?;
     warnings::of_text(&args.puzzle, &text, &problem, (args.warnings.strict, args.quiet))?;
     let arrangements = match &args.solution {
-        Some(path) => args.answer.read(path, &problem, load::read_solutions)?,
-        None => match load::own_arrangements(&text, &problem)? {
-            Some(own) => own,
-            None => {
-                bail!("no arrangement: name a file with one (only a viewer's link has its own)")
-            }
-        },
+        Some(path) => Some(args.answer.read(path, &problem, load::read_solutions)?),
+        None => load::own_arrangements(&text, &problem)?,
+    };
+    let Some(arrangements) = arrangements else {
+        bail!("no arrangement: name a file with one (only a viewer's link has its own)");
     };
     let verdicts: Vec<String> = arrangements
         .iter()

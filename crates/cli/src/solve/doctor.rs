@@ -43,10 +43,7 @@ pub fn run(args: &Doctor) -> anyhow::Result<u8> {
     let Loaded { problem, text, .. } = patience::load(&args.puzzle, &limits)?;
     let is_quiet = args.answer.messages.quiet;
     warnings::of_text(&args.puzzle, &text, &problem, (false, is_quiet))?;
-    let own = match args.output {
-        Some(_) => pictures::read_tile_pictures(&problem, &args.puzzle.file, is_quiet, &limits)?,
-        None => None,
-    };
+    let own = pictures::read(args.output.is_some(), &args.puzzle, &problem, is_quiet, &limits)?;
     let output = args.output.as_deref();
     let read = args.puzzle.inputs();
     let output = DrawingFile::of_option(output, args.picture, args.force, read, own.as_ref())?;

@@ -45,11 +45,7 @@ impl Forecast {
         }
         self.history.push((elapsed, share));
         if self.history.len() == MOST {
-            let mut index = 0;
-            self.history.retain(|_| {
-                index += 1;
-                index % 2 == 1
-            });
+            self.history = self.history.drain(..).step_by(2).collect();
             self.spacing = 2 * elapsed / MOST as u32;
         }
     }

@@ -15,15 +15,15 @@ use edgematch::problem::Problem;
 use edgematch_draw::Pictures;
 use edgematch_proof::sha256;
 use edgematch_report::{
-    Best, FORMATS, Format, Log, Origin, Report, best_sentence, part_sentence, sentence,
+    Best, FORMATS, Log, Origin, Report, best_sentence, part_sentence, sentence,
 };
 use itertools::Itertools;
 
-use super::certificate::{self, Opened, Sources};
+use super::certificate::{self, Opened};
 use super::printer::{Done, Printer};
 use super::task::Task;
 use crate::args::engine::engines_with_threads;
-use crate::args::{Solve, When, machine, refuse_two_readers};
+use crate::args::{Loaded, Solve, When, machine, refuse_two_readers};
 use crate::common::{
     OutputFile, Outputs, PictureFolder, SvgReport, exit, interrupt, is_stdout, note, patience,
     pictures, quoted, say, warnings,
@@ -46,33 +46,30 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
     let engine = boxed.as_ref();
     let share = args.part.map(|part| Share::new(engine, part));
     let searching = share.as_ref().map_or(engine, |share| share as &dyn Engine);
-    let Read { problem, sources, own, task, least } =
-        report_error(args, read(args, searching, &limits))?;
+    let Read { loaded, own, task, least } = report_error(args, read(args, searching, &limits))?;
+    let problem = &loaded.problem;
     let style = pictures::style(args.picture, own.as_ref());
-    let part_of = args.part.map(|_| sources.sha256(&args.puzzle.extra));
-    report_error(args, note_losses(args, &problem))?;
+    report_error(args, note_losses(args, problem))?;
     let report: Box<dyn Report> = match &args.output {
         Some(path) if is_stdout(path) => Box::new(SvgReport(style)),
         _ => (args.format.start)(),
     };
-    let writers = Writers::open(args, own.as_ref(), sources, (&problem, engine), &limits);
+    let writers = Writers::open(args, own.as_ref(), &loaded, engine, &limits);
     let Writers { folder, log, certificate } = report_error(args, writers)?;
-    let aim = task.aim(&problem);
-    let obeyed = least.as_ref().unwrap_or(&problem);
-    let problems = (&problem, obeyed, aim.as_deref());
+    let aim = task.aim(problem);
+    let problems = (problem, least.as_ref().unwrap_or(problem), aim.as_deref());
     let mut printer = Printer::new(args, problems, report, (folder, log), limits);
     let (done, certificate) = match (certificate, &aim, args.sample) {
-        (Some(opened), ..) => opened.solve(args, &problem, printer, &limits)?,
+        (Some(opened), ..) => opened.solve(args, problem, printer, &limits)?,
         (None, None, Some(number)) => {
             let draw = (number as usize, args.seed.unwrap_or_default());
-            let (outcome, sample) = enumerate::sample(&problem, &limits, None, draw);
+            let (outcome, sample) = enumerate::sample(problem, &limits, None, draw);
             printer.print_sample(&sample, &outcome.status);
             (printer.finish(outcome, None, None)?, None)
         }
         (None, None, None) => {
-            let outcome = enumerate::run(&problem, searching, &limits, &mut printer);
-            let part = share.as_ref().zip(part_of);
-            let part = part.map(|(share, puzzle)| part_status(share, puzzle));
+            let outcome = enumerate::run(problem, searching, &limits, &mut printer);
+            let part = share.as_ref().map(|share| part_status(args, share, &loaded));
             (printer.finish(outcome, None, part)?, None)
         }
         (None, Some(aim), _) => {
@@ -85,19 +82,19 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
             (printer.finish(found.outcome, Some(best), None)?, None)
         }
     };
-    Ok(conclude(args, &problem, &done, certificate))
+    Ok(conclude(args, problem, &done, certificate))
 }
 
 /// The writers of the optional output files.
 struct Writers<'a> {
     folder: Option<PictureFolder<'a>>,
     log: Option<Log<'a>>,
-    certificate: Option<Opened>,
+    certificate: Option<Opened<'a>>,
 }
 
 impl<'a> Writers<'a> {
-    /// Checks all files and folders, then opens them and begins the log. `run` is the problem and
-    /// the engine; `own` are the tiles' own pictures.
+    /// Checks all files and folders, then opens them and begins the log. `own` are the tiles' own
+    /// pictures.
     ///
     /// # Errors
     /// If a file or folder cannot be written, is also an input or another output, or exists and may
@@ -105,8 +102,8 @@ impl<'a> Writers<'a> {
     fn open(
         args: &Solve,
         own: Option<&'a Pictures>,
-        sources: Sources,
-        run: (&'a Problem, &dyn Engine),
+        loaded: &'a Loaded,
+        engine: &dyn Engine,
         limits: &Limits<'_>,
     ) -> anyhow::Result<Writers<'a>> {
         let read = args.puzzle.inputs().chain(Task::inputs(args));
@@ -120,17 +117,17 @@ impl<'a> Writers<'a> {
         let style = pictures::style(args.picture, own);
         let begin_log = |file: OutputFile| {
             let arguments = std::env::args().skip(1).collect();
-            let origin = Origin { hash: sha256(sources.text()), arguments };
+            let origin = Origin { hash: sha256(&loaded.text), arguments };
             let out = Box::new(BufWriter::new(file.stream()?));
-            anyhow::Ok(Log::new(out, machine::memory, &origin, run, limits))
+            anyhow::Ok(Log::new(out, machine::memory, &origin, (&loaded.problem, engine), limits))
         };
         Ok(Writers {
             folder: folder
-                .map(|folder| PictureFolder::open(folder, run.0, args.picture, style))
+                .map(|folder| PictureFolder::open(folder, &loaded.problem, args.picture, style))
                 .transpose()?,
             log: log.map(begin_log).transpose()?,
             certificate: certificate
-                .map(|folder| Opened::open(folder, run.0, sources))
+                .map(|folder| Opened::open(folder, &args.puzzle, loaded))
                 .transpose()?,
         })
     }
@@ -192,9 +189,8 @@ fn point_to_doctor(args: &Solve) {
     ));
 }
 
-/// The record of a part for `merge`; `puzzle` is the hash of the problem. `complete` is false until
-/// everything is printed.
-fn part_status(share: &Share<'_>, puzzle: String) -> PartStatus {
+/// The record of a part for `merge`. `complete` is false until everything is printed.
+fn part_status(args: &Solve, share: &Share<'_>, loaded: &Loaded) -> PartStatus {
     let PartOf { part, of } = share.part();
     let cut = share.cut();
     PartStatus {
@@ -204,7 +200,7 @@ fn part_status(share: &Share<'_>, puzzle: String) -> PartStatus {
         leaves: cut.map_or(0, |cut| cut.leaves),
         of_leaves: cut.map_or(0, |cut| cut.of_leaves),
         frontier: cut.map(|cut| cut.sha256.clone()).unwrap_or_default(),
-        puzzle,
+        puzzle: certificate::hash_inputs(loaded, &args.puzzle.extra),
         version: edgematch::VERSION.into(),
         revision: edgematch::REVISION.into(),
     }
@@ -212,9 +208,7 @@ fn part_status(share: &Share<'_>, puzzle: String) -> PartStatus {
 
 /// The input of a run.
 struct Read {
-    problem: Problem,
-    /// The contents of the files that it was read from.
-    sources: Sources,
+    loaded: Loaded,
     /// The tiles' own pictures, if they are needed.
     own: Option<Pictures>,
     task: Task,
@@ -230,15 +224,16 @@ struct Read {
 fn read(args: &Solve, engine: &dyn Engine, limits: &Limits<'_>) -> anyhow::Result<Read> {
     refuse_two_readers(args.puzzle.inputs().chain(Task::inputs(args)))?;
     let own_args = args.clone();
-    let (problem, sources, task) = patience::under(limits, "the puzzle was read", move || {
-        let (problem, sources) = certificate::load(&own_args.puzzle)?;
-        let task = Task::new(&own_args, &problem)?;
-        Ok::<_, LoadError>((problem, sources, task))
+    let (loaded, task) = patience::under(limits, "the puzzle was read", move || {
+        let loaded = own_args.puzzle.load()?;
+        let task = Task::new(&own_args, &loaded.problem)?;
+        Ok::<_, LoadError>((loaded, task))
     })??;
+    let problem = &loaded.problem;
     let heed = (args.warnings.strict, args.talk.quiet);
-    warnings::of_text(&args.puzzle, sources.text(), &problem, heed)?;
-    let least = task.aim(&problem).map(|aim| aim.reaching(aim.range().0));
-    if let Err(why) = engine.serves(least.as_ref().unwrap_or(&problem)) {
+    warnings::of_text(&args.puzzle, &loaded.text, problem, heed)?;
+    let least = task.aim(problem).map(|aim| aim.reaching(aim.range().0));
+    if let Err(why) = engine.serves(least.as_ref().unwrap_or(problem)) {
         let name = engine.name();
         if args.best {
             bail!("engine {name} cannot optimise: {why}")
@@ -247,17 +242,13 @@ fn read(args: &Solve, engine: &dyn Engine, limits: &Limits<'_>) -> anyhow::Resul
     }
     // If edges may mismatch, more tiles fit a cell.
     let asked = least.as_ref().filter(|_| args.best);
-    warnings::of_problem(asked.unwrap_or(&problem), args.talk.quiet);
+    warnings::of_problem(asked.unwrap_or(problem), args.talk.quiet);
     if args.talk.verbose {
-        introduce(engine, &problem);
+        introduce(engine, problem);
     }
-    let own = match args.output {
-        Some(_) => {
-            pictures::read_tile_pictures(&problem, &args.puzzle.file, args.talk.quiet, limits)?
-        }
-        None => None,
-    };
-    Ok(Read { problem, sources, own, task, least })
+    let is_drawn = args.output.is_some();
+    let own = pictures::read(is_drawn, &args.puzzle, problem, args.talk.quiet, limits)?;
+    Ok(Read { loaded, own, task, least })
 }
 
 /// Passes a result through; an error is also written to standard output, if the format has a place
@@ -299,23 +290,16 @@ fn refuse_contradictions(args: &Solve) -> anyhow::Result<()> {
     if !args.output.as_deref().is_some_and(is_stdout) {
         return Ok(());
     }
-    let is_more_asked = of_text.iter().any(|(_, is_given)| *is_given);
-    if !is_text || args.statistics || is_more_asked {
-        bail!(
-            "-o - writes one SVG to standard output: --format, --statistics, --draw, --cards and \
-             --steps cannot be used with it"
-        );
-    }
-    if args.picture.pixels.is_some() {
-        bail!("-o - writes one SVG to standard output: --pixels requires a PNG");
-    }
-    if args.solution_limit() > 1 {
-        bail!(
-            "-o - writes one SVG to standard output: use -n 1 instead of -n {}, or name a file",
-            args.solution_limit()
-        );
-    }
-    Ok(())
+    let why = if !is_text || args.statistics || of_text.iter().any(|(_, is_given)| *is_given) {
+        "--format, --statistics, --draw, --cards and --steps cannot be used with it".to_owned()
+    } else if args.picture.pixels.is_some() {
+        "--pixels requires a PNG".to_owned()
+    } else if args.solution_limit() > 1 {
+        format!("use -n 1 instead of -n {}, or name a file", args.solution_limit())
+    } else {
+        return Ok(());
+    };
+    bail!("-o - writes one SVG to standard output: {why}")
 }
 
 /// Prints which information the output format loses, unless quiet.
@@ -323,8 +307,8 @@ fn refuse_contradictions(args: &Solve) -> anyhow::Result<()> {
 /// # Errors
 /// If the format cannot represent the puzzle at all.
 fn note_losses(args: &Solve, problem: &Problem) -> anyhow::Result<()> {
-    let Format { name, losses, .. } = args.format;
-    let lost = losses(problem).with_context(|| format!("--format {name}"))?;
+    let lost = (args.format.start)().losses(problem);
+    let lost = lost.with_context(|| format!("--format {}", args.format.name))?;
     note(args.talk.quiet || lost.is_empty(), &format!("lost: {}", lost.join("; ")));
     Ok(())
 }

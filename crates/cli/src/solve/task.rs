@@ -8,7 +8,7 @@ use edgematch::optimise::{Aim, Fit, LinearAim};
 use edgematch::problem::constraints::Expression;
 use edgematch::problem::{Arrangement, Problem};
 
-use crate::args::{Solve, inputs};
+use crate::args::{Input, Solve, inputs};
 
 /// The goal of a search.
 pub enum Task {
@@ -29,7 +29,7 @@ pub enum Task {
 impl Task {
     /// The additional input files of the task, with noun phrases for messages. Terms given as text
     /// are included as if they were a path.
-    pub fn inputs(args: &Solve) -> impl Iterator<Item = (&'static str, &Path)> {
+    pub fn inputs(args: &Solve) -> impl Iterator<Item = Input<'_>> {
         let terms = args.maximize.iter().chain(&args.minimize);
         let terms = terms.map(|terms| ("the terms", Path::new(terms.as_str())));
         terms.chain(inputs("the arrangement", &args.resume))

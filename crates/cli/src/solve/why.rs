@@ -36,21 +36,14 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
     let limits = args.search.limits(&interrupt);
     let problem = patience::load(&args.puzzle, &limits)?.problem;
-    warnings::of_problem(&problem, args.answer.messages.quiet);
-    let own = match args.output {
-        Some(_) => pictures::read_tile_pictures(
-            &problem,
-            &args.puzzle.file,
-            args.answer.messages.quiet,
-            &limits,
-        )?,
-        None => None,
-    };
+    let is_quiet = args.answer.messages.quiet;
+    warnings::of_problem(&problem, is_quiet);
+    let own = pictures::read(args.output.is_some(), &args.puzzle, &problem, is_quiet, &limits)?;
     let output = args.output.as_deref();
     let read = args.puzzle.inputs();
     let output = DrawingFile::of_option(output, args.picture, args.force, read, own.as_ref())?;
     let code = explain(args, &problem, own.as_ref(), output, &limits)?;
-    warnings::assumed(&problem, args.answer.messages.quiet);
+    warnings::assumed(&problem, is_quiet);
     Ok(code)
 }
 
@@ -246,9 +239,6 @@ fn draw(
     );
     match arrangement {
         Some(arrangement) => draw::marked(problem, arrangement, style, &title, &marks),
-        None => {
-            let marks = Marks { seams: Vec::new(), ..marks };
-            draw::marked_tiles(problem, style, &title, &marks)
-        }
+        None => draw::marked_tiles(problem, style, &title, &marks),
     }
 }

@@ -110,7 +110,7 @@ impl Filling {
         let stored = self.store.begin(&[(&item, key)], &[], false).unwrap();
         assert_eq!(stored, [None]);
         let exit_code = if report.ended.group() == Group::Bad { 2 } else { 0 };
-        let kept = RunSolutions::new(kept.to_vec());
+        let kept = RunSolutions { stored: None, others: kept.to_vec() };
         self.store.finish(&[Finished { key, report, exit_code, kept: &kept }]).unwrap();
     }
 }

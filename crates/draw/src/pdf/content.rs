@@ -66,7 +66,8 @@ impl Painter<'_> {
             return Err(PdfError::new("it has a blend mode; write an .svg file instead"));
         }
         self.content.save_state();
-        self.content.transform(matrix(group.transform()));
+        let Transform { sx, ky, kx, sy, tx, ty } = group.transform();
+        self.content.transform([sx, ky, kx, sy, tx, ty]);
         if let Some(path) = group.clip_path() {
             self.clip(path)?;
         }
@@ -253,10 +254,4 @@ fn rgb(paint: &Paint) -> Result<[f32; 3]> {
         }
         _ => Err(PdfError::new("it has a gradient or a pattern")),
     }
-}
-
-/// A transform in the order of PDF's operator `cm`.
-fn matrix(transform: Transform) -> [f32; 6] {
-    let Transform { sx, ky, kx, sy, tx, ty } = transform;
-    [sx, ky, kx, sy, tx, ty]
 }

@@ -75,7 +75,7 @@ async fn answer(kind: &RequestKind, service: &Arc<Service>, body: Body) -> Resul
     let request = kind.read(&body)?;
     let lane = if request.is_long() { &service.long } else { &service.short };
     let puzzles = Arc::clone(service);
-    Ok(lane.answer(move |asker: &JobAsker| request.answer(&*puzzles, asker)).await)
+    Ok(lane.answer(move |asker: &JobAsker| request.answer(&puzzles.gallery, asker)).await)
 }
 
 /// Reads the body of a request; an error if it has more than `largest` bytes or takes longer than
@@ -113,7 +113,7 @@ async fn thumbnail(
         return Err(Refusal::unanswerable("expected `name` or `code`"));
     };
     let limits = Limits { time: Some(PATIENCE), ..Limits::default() };
-    let draw = move || Ok(which.find(&*service, &limits)?.thumbnail());
+    let draw = move || Ok(which.find(&service.gallery, &limits)?.thumbnail());
     // Drawing reads files and would block the server's only thread.
     let drawn = tokio::task::spawn_blocking(draw).await;
     let svg =

@@ -22,8 +22,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use edgematch::enumerate::Limits;
-use edgematch::problem::Problem;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::service::TowerToHyperService;
@@ -32,9 +30,6 @@ use tokio::net::TcpStream;
 use self::gallery::Gallery;
 use self::lane::Lane;
 use crate::library::Library;
-use crate::listed::{LoadedPuzzle, PuzzleSummary};
-use crate::refusal::Result;
-use crate::request::Puzzles;
 
 /// The number of concurrent short jobs, each on one thread.
 const SHORT_JOBS: usize = 4;
@@ -65,7 +60,6 @@ pub struct ServeOptions {
 
 /// The state that all requests share.
 struct Service {
-    library: Library,
     gallery: Gallery,
     /// A host name that requests may use, besides IP addresses and `localhost`.
     name: Option<String>,
@@ -73,24 +67,6 @@ struct Service {
     short: Lane,
     /// The lane of searches.
     long: Lane,
-}
-
-impl Puzzles for Service {
-    fn list(&self, limits: &Limits<'_>) -> Vec<PuzzleSummary> {
-        self.gallery.list(&self.library, limits)
-    }
-
-    fn difficulty(&self, name: &str, limits: &Limits<'_>) -> Option<&'static str> {
-        self.gallery.difficulty(&self.library, name, limits)
-    }
-
-    fn problem(&self, name: &str) -> Result<Problem> {
-        self.library.problem(name)
-    }
-
-    fn find(&self, name: &str, limits: &Limits<'_>) -> Result<LoadedPuzzle> {
-        self.library.find(name, limits)
-    }
 }
 
 /// Serves the connections of a listener until `stop` is set; then returns without waiting for
@@ -103,8 +79,7 @@ pub fn serve(listener: TcpListener, options: ServeOptions, stop: &AtomicBool) ->
         name: options.name,
         short: Lane::new(SHORT_JOBS, 1, options.time_limit),
         long: Lane::new(options.jobs, options.threads, options.time_limit),
-        library: options.library,
-        gallery: Gallery::default(),
+        gallery: Gallery::new(options.library),
     });
     let end = runtime.block_on(async {
         listener.set_nonblocking(true)?;

@@ -15,8 +15,10 @@ use plotters::prelude::*;
 
 use super::comparison::counting_engines;
 
-const WIDTH: u32 = 1100;
-const HEIGHT: u32 = 460;
+/// The width of a plot in SVG user units.
+pub const WIDTH: u32 = 1100;
+/// The height of a plot in SVG user units.
+pub const HEIGHT: u32 = 460;
 
 /// The colours of Okabe and Ito, which people with colour vision deficiencies can distinguish.
 pub const COLOURS: [RGBColor; 6] = [
@@ -28,16 +30,6 @@ pub const COLOURS: [RGBColor; 6] = [
     RGBColor(0x56, 0xb4, 0xe9),
 ];
 
-/// A plot as SVG, with its size.
-pub struct Plot {
-    /// The SVG document.
-    pub svg: String,
-    /// The width in SVG user units.
-    pub width: f64,
-    /// The height in SVG user units.
-    pub height: f64,
-}
-
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
 /// The result of a drawing step; the error comes from the plotting library.
@@ -47,11 +39,11 @@ type Drawn<T = ()> = Result<T, Box<dyn Error>>;
 const FONT: (&str, u32) = ("sans-serif", 14);
 
 /// Draws the fastest time of each engine on one puzzle, and beside it the calls per level if an
-/// engine counted them.
+/// engine counted them. Returns an SVG document.
 ///
 /// # Errors
 /// If no engine finished a measured run, or the plotting library fails.
-pub fn of_one(comparison: &Comparison) -> Drawn<Plot> {
+pub fn of_one(comparison: &Comparison) -> Drawn<String> {
     refuse_nothing(std::slice::from_ref(comparison))?;
     drawn(|root| {
         if counting_engines(comparison).next().is_none() {
@@ -65,19 +57,20 @@ pub fn of_one(comparison: &Comparison) -> Drawn<Plot> {
 
 /// Draws the number of puzzles that each engine solves within a given time, and beside it the times
 /// of two engines on each puzzle. `pair` names these two; by default they are the ones that solved
-/// most puzzles, ties broken by total time. `limit` is the time limit of a run in seconds.
+/// most puzzles, ties broken by total time. `limit` is the time limit of a run in seconds. Returns an
+/// SVG document.
 ///
 /// # Errors
 /// If no engine finished a measured run, or the plotting library fails.
-pub fn of_several(comparisons: &[Comparison], pair: Option<[&str; 2]>, limit: f64) -> Drawn<Plot> {
-    refuse_nothing(comparisons)?;
+pub fn of_several(all: &[Comparison], pair: Option<[&str; 2]>, limit: f64) -> Drawn<String> {
+    refuse_nothing(all)?;
     drawn(|root| {
-        let Some(pair) = pair.or_else(|| cactus::best_two(comparisons)) else {
-            return cactus::draw(comparisons, limit, root);
+        let Some(pair) = pair.or_else(|| cactus::best_two(all)) else {
+            return cactus::draw(all, limit, root);
         };
         let (left, right) = root.split_horizontally(WIDTH * 3 / 5);
-        cactus::draw(comparisons, limit, &left)?;
-        scatter::draw(comparisons, pair, limit, &right)
+        cactus::draw(all, limit, &left)?;
+        scatter::draw(all, pair, limit, &right)
     })
 }
 
@@ -93,15 +86,14 @@ fn refuse_nothing(comparisons: &[Comparison]) -> Drawn {
 }
 
 /// Creates a plot of the standard size on a white ground and draws into it.
-fn drawn(draw: impl FnOnce(&Area<'_>) -> Drawn) -> Drawn<Plot> {
+fn drawn(draw: impl FnOnce(&Area<'_>) -> Drawn) -> Drawn<String> {
     let mut svg = String::new();
-    {
-        let root = SVGBackend::with_string(&mut svg, (WIDTH, HEIGHT)).into_drawing_area();
-        root.fill(&WHITE)?;
-        draw(&root)?;
-        root.present()?;
-    }
-    Ok(Plot { svg, width: f64::from(WIDTH), height: f64::from(HEIGHT) })
+    let root = SVGBackend::with_string(&mut svg, (WIDTH, HEIGHT)).into_drawing_area();
+    root.fill(&WHITE)?;
+    draw(&root)?;
+    root.present()?;
+    drop(root);
+    Ok(svg)
 }
 
 type Chart<'a, 'b, X, Y> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<X, Y>>;
