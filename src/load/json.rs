@@ -9,9 +9,8 @@ use super::text::Source;
 
 /// The consecutive JSON values of a text.
 pub(super) fn values<'a>(source: &Source<'a>) -> impl Iterator<Item = Result<&'a RawValue>> {
-    let Source { file, text } = *source;
-    serde_json::Deserializer::from_str(text).into_iter::<&RawValue>().map(move |value| {
-        let source = Source { file, text };
+    let source = *source;
+    serde_json::Deserializer::from_str(source.text).into_iter::<&RawValue>().map(move |value| {
         value.map_err(|e| source.error_at_byte(byte_of(&source, &e), without_place(&e)))
     })
 }

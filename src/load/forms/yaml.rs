@@ -13,8 +13,8 @@ pub(super) const OWN: PuzzleFormat = PuzzleFormat {
     write: Some(|_, problem, _| {
         Ok(Written { text: yaml::write(problem)?, keeps: None, omits: Vec::new() })
     }),
-    ..PuzzleFormat::new("yaml", "edgematch's own YAML", |_, source, options, name| {
-        yaml::problem(source, name, options)
+    ..PuzzleFormat::new("yaml", "edgematch's own YAML", |_, source, options| {
+        yaml::problem(source, options)
     })
 };
 

@@ -40,7 +40,7 @@ pub(super) use self::tree::{Node, ReadError};
 #[cfg(feature = "forms")]
 pub(super) use self::write::{board as board_as_written, constraints as constraints_as_written};
 pub(super) use self::write::{flow, problem as write};
-use super::board::BoardSpec;
+use super::board::{BoardSpec, Misfit};
 use super::edge_order::{EdgeOrder, has_direction};
 use super::error::Result;
 use super::form::{Noted, Notes, Place, ReadOptions};
@@ -51,14 +51,10 @@ use crate::problem::{Listed, Problem};
 use crate::puzzle::{Assumption, Puzzle, Tile, pieces};
 
 /// Reads a puzzle, with the overrides of the options.
-pub(super) fn problem<'s>(
-    source: &'s Source<'s>,
-    name: &str,
-    options: &ReadOptions,
-) -> Result<Noted<'s>> {
+pub(super) fn problem<'s>(source: &'s Source<'s>, options: &ReadOptions) -> Result<Noted<'s>> {
     let mut document = Document::read(source, header::EXAMPLE)?;
     document.root.number_items(header::TILES);
-    let mut header = document.check(header::read(&document.root, name))?;
+    let mut header = document.check(header::read(&document.root, source.default_name))?;
     header.order = options.order.or(header.order);
     if let Some(board) = &options.board {
         header.board = Some(board.clone());
@@ -159,12 +155,9 @@ fn lay(document: &Document<'_>, header: Header, read: Tiles, most_cells: usize) 
     };
     let Tiles { labels, border, tiles, .. } = read;
     let puzzle = Puzzle { labels, border, tiles, ..header.puzzle };
-    board.lay(puzzle, most_cells).map_err(|misfit| {
-        if misfit.is_about_board {
-            document.at_key(key, misfit.message)
-        } else {
-            document.at_key(header::TILES, misfit.message).with_help(help)
-        }
+    board.lay(puzzle, most_cells).map_err(|misfit| match misfit {
+        Misfit::Board(message) => document.at_key(key, message),
+        Misfit::Tiles(message) => document.at_key(header::TILES, message).with_help(help),
     })
 }
 

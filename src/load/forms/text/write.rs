@@ -34,11 +34,11 @@ const fn numbers(name: &'static str, what: &'static str) -> PuzzleFormat {
 pub(in crate::load::forms) const CARDS: PuzzleFormat = PuzzleFormat {
     extensions: &["json"],
     is_shared: true,
-    read: |notation, source, options, name| {
+    read: |notation, source, options| {
         if is_tree(source.text) {
-            read(notation, source, options, name)
+            read(notation, source, options)
         } else {
-            yaml::problem(source, name, options)
+            yaml::problem(source, options)
         }
     },
     write: Some(|notation, problem, _| {
