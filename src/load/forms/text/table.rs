@@ -1,8 +1,6 @@
 //! Converts rows of words to tiles. Recognises a size above them, a header with sides, and names
 //! before the edges.
 
-use std::collections::HashSet;
-
 use itertools::Itertools;
 
 use super::rows::{Places, Row, is_packed};
@@ -135,9 +133,8 @@ impl<'a> Table<'a> {
     /// Rejects duplicate names, incomplete halves, and words that are not numbers among numbers.
     fn refuse_wrong(&self, places: &Places<'_>, colours: Option<u32>) -> Result<()> {
         let notation = &places.notation;
-        let mut names = HashSet::new();
-        let mut named = self.tiles.iter().filter_map(|tile| Some((tile.at, tile.name?)));
-        if let Some((at, name)) = named.find(|(_, name)| !names.insert(*name)) {
+        let named = self.tiles.iter().filter_map(|tile| Some((tile.at, tile.name?)));
+        if let Some((at, name)) = named.duplicates_by(|(_, name)| *name).next() {
             return Err(places.error(at, format!("tile {name} appears a second time")));
         }
         let number = |word: &Word<'_>| word.text.trim_end_matches('\'').parse::<i64>().ok();
