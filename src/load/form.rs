@@ -96,10 +96,7 @@ pub struct PuzzleFormat {
     pub(super) read: Read,
     /// Reads the arrangements in a text; `None` if the form cannot contain any.
     pub(super) arrangements: Option<ReadArrangements>,
-    /// Rejects problems that the form would misrepresent. Returns what is lost nevertheless, if
-    /// anything.
-    pub(super) refuse: fn(&Problem) -> Result<Option<String>, String>,
-    /// `None` if the form is read-only.
+    /// Rejects problems that the form would misrepresent; `None` if the form is read-only.
     pub(super) write: Option<Write>,
 }
 
@@ -123,7 +120,6 @@ impl PuzzleFormat {
             notation: Notation::ANY,
             read,
             arrangements: None,
-            refuse: |_| Ok(None),
             write: None,
         }
     }

@@ -21,7 +21,6 @@ pub(super) const FORM: PuzzleFormat = PuzzleFormat {
     extensions: &["xml"],
     recognises: |text| text.trim_start().starts_with('<'),
     tells_order: true,
-    refuse: border_as_half,
     write: Some(write),
     ..PuzzleFormat::new("catalogue", "the catalogue's XML", read)
 };
@@ -289,6 +288,7 @@ fn groups(matches: &[BTreeSet<usize>]) -> Result<Vec<[BTreeSet<usize>; 2]>, Vec<
 /// tiles and known edges; what else is lost is listed.
 fn write(_: &Notation, problem: &Problem, _: Option<&Arrangement>) -> Result<Written, String> {
     use Detail::{ImageNames, OtherNames, Size, Source, Title};
+    let omits = vec![border_as_half(problem)?];
     let puzzle = &problem.puzzle;
     let (rows, columns) = problem.board.rectangle().unwrap_or_default();
     let id = |label: Label| (label.index() + 1).to_string();
@@ -322,7 +322,7 @@ fn write(_: &Notation, problem: &Problem, _: Option<&Arrangement>) -> Result<Wri
         cards.format("")
     );
     let keeps = Some([Title, Source, ImageNames, OtherNames, Size].map(Some).to_vec());
-    Ok(Written { text, keeps, omits: Vec::new() })
+    Ok(Written { text, keeps, omits })
 }
 
 /// Escapes a text for XML and removes the characters that XML does not allow.

@@ -25,7 +25,6 @@ pub(super) const FORM: PuzzleFormat = PuzzleFormat {
     arrangements: Some(|source, problem| {
         links(source).map(|link| arrangement(source, link, problem)).collect()
     }),
-    refuse: refuse_all_but_squares,
     write: Some(write),
     ..PuzzleFormat::new("link", "a link to a viewer", read)
 };
@@ -250,6 +249,7 @@ fn write(
     problem: &Problem,
     arrangement: Option<&Arrangement>,
 ) -> Result<Written, String> {
+    refuse_all_but_squares(problem)?;
     let Some(Arrangement(placed)) = arrangement else {
         return Err("a link shows a board that is laid out, and there is no arrangement".into());
     };

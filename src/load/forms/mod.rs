@@ -75,10 +75,9 @@ impl PuzzleFormat {
         let Some(write) = self.write else {
             return Err(WriteError("this form can only be read".into()));
         };
-        let border = (self.refuse)(problem).map_err(WriteError)?;
         let written = write(&self.notation, problem, arrangement);
         let Written { text, keeps, omits } = written.map_err(WriteError)?;
-        let notes = [border].into_iter().chain(omits).flatten();
+        let notes = omits.into_iter().flatten();
         let notes = notes.map(|description| Loss { description, is_rule: false, remedy: None });
         let details = keeps.map_or_else(Vec::new, |keeps| lost(problem, &keeps));
         Ok(Exported { text, lost: details.into_iter().chain(notes).collect() })

@@ -23,7 +23,6 @@ pub(super) const BLOG: PuzzleFormat = PuzzleFormat {
     name: "blog",
     what: "the blog's mapping from tile number to pairs",
     extensions: &[],
-    refuse: refuse_whole_images,
     write: Some(write),
     ..OWN
 };
@@ -31,6 +30,7 @@ pub(super) const BLOG: PuzzleFormat = PuzzleFormat {
 /// Writes the tiles as pairs of image and sign, in the blog's layout. Fails unless the board is a
 /// rectangle of squares and all images have halves; what else is lost is listed.
 fn write(_: &Notation, problem: &Problem, _: Option<&Arrangement>) -> Result<Written, String> {
+    let omits = vec![refuse_whole_images(problem)?];
     let puzzle = &problem.puzzle;
     let pair = |&label: &Label| {
         let edge = puzzle.labels.edge(label);
@@ -47,5 +47,5 @@ fn write(_: &Notation, problem: &Problem, _: Option<&Arrangement>) -> Result<Wri
         format!("{number}: {}\n", yaml::flow(&pairs))
     });
     let keeps = Some(vec![has_numbers.then_some(Detail::TileNames), Some(Detail::ImageNames)]);
-    Ok(Written { text: lines.collect(), keeps, omits: Vec::new() })
+    Ok(Written { text: lines.collect(), keeps, omits })
 }
