@@ -184,6 +184,13 @@ pub enum ReadError {
     Stopped(StopReason),
 }
 
+/// The values in ascending order.
+fn sorted(values: impl Iterator<Item = f32>) -> Vec<f32> {
+    let mut sorted: Vec<f32> = values.collect();
+    sorted.sort_by(f32::total_cmp);
+    sorted
+}
+
 /// Returns [`ReadError::Stopped`] if the token reports an interrupt or an expired limit.
 fn poll(token: &CancelToken<'_>) -> Result<()> {
     match token.check() {

@@ -11,7 +11,9 @@ use crate::find::Layout;
 use crate::pairs::profiles;
 use crate::quad::Quad;
 use crate::sides::{contrast, distances, strangeness, strips};
-use crate::{CardFacts, GridSize, MOST_CARDS, MOST_PIXELS, Photo, ReadError, Result, find, poll};
+use crate::{
+    CardFacts, GridSize, MOST_CARDS, MOST_PIXELS, Photo, ReadError, Result, find, poll, sorted,
+};
 
 /// The maximum side of a card's rectified picture, in pixels.
 const LARGEST: u32 = 512;
@@ -163,11 +165,8 @@ impl SideMeasurements {
 /// Returns an error if a card has less than [`BLANK`] of the median contrast.
 fn refuse_blank(pictures: &[RgbImage]) -> Result<()> {
     let contrasts: Vec<f32> = pictures.iter().map(contrast).collect();
-    let mut sorted = contrasts.clone();
-    sorted.sort_by(f32::total_cmp);
-    let usual = sorted[sorted.len() / 2];
-    let blank = contrasts.iter().position(|&contrast| contrast < usual * BLANK);
-    match blank {
+    let usual = sorted(contrasts.iter().copied())[contrasts.len() / 2];
+    match contrasts.iter().position(|&contrast| contrast < usual * BLANK) {
         Some(card) => Err(ReadError::Blank { card: card + 1 }),
         None => Ok(()),
     }

@@ -13,7 +13,7 @@ pub(crate) use self::grid::Layout;
 use self::ground::Planes;
 pub(crate) use self::ground::log_colours;
 use crate::quad::{Point as Corner, Quad};
-use crate::{GridSize, ReadError, Result, poll};
+use crate::{GridSize, ReadError, Result, poll, sorted};
 
 /// The longer side to which photographs are scaled for finding cards, in pixels.
 const LARGEST: u32 = 1000;
@@ -267,9 +267,7 @@ fn card_side(regions: &[&Region]) -> f32 {
         let (width, height) = region.quad.size();
         width.min(height)
     };
-    let mut all: Vec<f32> = regions.iter().map(shorter).collect();
-    all.sort_by(f32::total_cmp);
-    all[all.len() / 2]
+    sorted(regions.iter().map(shorter))[regions.len() / 2]
 }
 
 /// Splits a region into cards with sides of about `unit` pixels. There are several if the ground
@@ -278,21 +276,13 @@ fn split_region(quad: &Quad, unit: f32) -> Vec<Quad> {
     let (width, height) = quad.size();
     // A region of two cards and the gap between them must not count as three.
     let number = |length: f32| ((length / unit / 1.1).round() as usize).max(1);
-    let (rows, columns) = (number(height), number(width));
-    let range = |at: usize, number: usize, length: f32| {
+    let ranges = |length: f32| -> Vec<(f32, f32)> {
+        let number = number(length);
         let card = if number == 1 { 1.0 } else { (unit / length).min(1.0 / number as f32) };
         let step = if number == 1 { 0.0 } else { (1.0 - card) / (number - 1) as f32 };
-        (at as f32 * step, at as f32 * step + card)
+        (0..number).map(|at| (at as f32 * step, at as f32 * step + card)).collect()
     };
-    let mut cards = Vec::new();
-    for row in 0..rows {
-        for column in 0..columns {
-            let (top, bottom) = range(row, rows, height);
-            let (left, right) = range(column, columns, width);
-            cards.extend(quad.part((left, top), (right, bottom)));
-        }
-    }
-    cards
+    quad.parts(&ranges(height), &ranges(width)).unwrap_or_default()
 }
 
 /// The fraction of their bounding rectangle that the cards cover.
