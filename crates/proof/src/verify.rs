@@ -208,19 +208,17 @@ fn removed(encoding: &Encoding, section: &[&[i32]]) -> Result<Vec<(usize, usize)
 /// # Errors
 /// If it does not exist, as a message.
 fn resolve_symmetry(problem: &Problem, entry: &SymmetryEntry) -> Result<SymmetryBreaking, String> {
-    match entry {
-        SymmetryEntry::Nothing {} => Ok(SymmetryBreaking::Nothing),
-        SymmetryEntry::Tile { tile } => match problem.puzzle.tile_named(tile) {
-            Some(tile) => Ok(SymmetryBreaking::Kind(problem.kinds.of_tile[tile])),
-            None => {
-                Err(format!("the manifest's symmetry names tile `{tile}`, which does not exist"))
-            }
-        },
-        SymmetryEntry::Cell { cell } => match cell_named(problem, cell) {
-            Some(cell) => Ok(SymmetryBreaking::Cell(cell)),
-            None => Err(format!("the manifest's symmetry names cell {cell}, which does not exist")),
-        },
-    }
+    let (found, name) = match entry {
+        SymmetryEntry::Nothing {} => return Ok(SymmetryBreaking::Nothing),
+        SymmetryEntry::Tile { tile } => {
+            let kind = problem.puzzle.tile_named(tile).map(|tile| problem.kinds.of_tile[tile]);
+            (kind.map(SymmetryBreaking::Kind), format!("tile `{tile}`"))
+        }
+        SymmetryEntry::Cell { cell } => {
+            (cell_named(problem, cell).map(SymmetryBreaking::Cell), format!("cell {cell}"))
+        }
+    };
+    found.ok_or_else(|| format!("the manifest's symmetry names {name}, which does not exist"))
 }
 
 /// Checks that each clause of the section `cuts` excludes one arrangement, and that this
