@@ -37,13 +37,8 @@ fn without_place(e: &serde_json::Error) -> String {
 
 /// A JSON string in which these characters are escaped, too; each must be at most U+FFFF.
 pub(super) fn quoted(text: &str, is_escaped: impl Fn(char) -> bool) -> String {
-    let mut json = String::new();
-    for c in Value::from(text).to_string().chars() {
-        if is_escaped(c) {
-            json += &format!("\\u{:04x}", u32::from(c));
-        } else {
-            json.push(c);
-        }
-    }
-    json
+    let escaped = |c: char| {
+        if is_escaped(c) { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() }
+    };
+    Value::from(text).to_string().chars().map(escaped).collect()
 }

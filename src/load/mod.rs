@@ -165,7 +165,7 @@ pub fn constraints_from_bytes(problem: Problem, bytes: &[u8], file: &str) -> Res
 /// # Errors
 /// If the text is not valid YAML.
 pub fn refuse_bad_yaml(text: &str, file: &str) -> Result<()> {
-    yaml::parse_only(&Source::decode(text.as_bytes(), file)?)
+    yaml::Document::read(&Source::decode(text.as_bytes(), file)?, yaml::EXAMPLE).map(drop)
 }
 
 /// Reads a linear expression: `[{weight: 2, cells: corners, tile: 5}, …]`, or the path of a file

@@ -34,10 +34,7 @@ fn write(_: &Notation, problem: &Problem, _: Option<&Arrangement>) -> Result<Wri
     let puzzle = &problem.puzzle;
     let pair = |&label: &Label| {
         let edge = puzzle.labels.edge(label);
-        let half = match edge.half {
-            Half::Minus => "-",
-            Half::Plus | Half::Whole => "+",
-        };
+        let half = if edge.half == Half::Minus { "-" } else { "+" };
         puzzle::DocValue::list([edge.image.as_str(), half].map(puzzle::DocValue::text))
     };
     let has_numbers = puzzle.tiles.iter().all(|tile| yaml::is_tile_number(&tile.name));

@@ -108,11 +108,10 @@ fn edges(table: &Table<'_>, notation: &Notation) -> (Vec<EdgeName>, Option<&'sta
     let explained = conventions.find_map(|(what, edges)| Some((edges(&known)?, *what)));
     let (edges, what) = explained.unzip();
     let mut edges = edges.into_iter().flatten();
-    let edges = words.iter().map(|word| match *word {
-        UNKNOWN => None,
-        _ => edges.next(),
+    let edges = words.iter().map(|word| {
+        let own = if *word == UNKNOWN { None } else { edges.next() };
+        own.unwrap_or_else(|| edge(word, Half::Whole))
     });
-    let edges = edges.zip(&words).map(|(own, word)| own.unwrap_or_else(|| edge(word, Half::Whole)));
     (edges.collect(), what)
 }
 

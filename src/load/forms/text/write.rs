@@ -64,9 +64,8 @@ pub(in crate::load::forms) const LETTERS: PuzzleFormat = PuzzleFormat {
         edges: Some(cased),
         keeps: |image| image.len() == 1 && image.bytes().all(|b| b.is_ascii_uppercase()),
         nth: |index| ('A'..='Z').nth(index).map(String::from),
-        edge: |image, half| match half {
-            Half::Minus => image.to_lowercase(),
-            Half::Plus | Half::Whole => image.to_owned(),
+        edge: |image, half| {
+            if half == Half::Minus { image.to_lowercase() } else { image.to_owned() }
         },
         between: "",
         ..Notation::ANY
