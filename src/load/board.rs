@@ -3,7 +3,8 @@
 //! The cell count is checked against the number of tiles and the limits first, so that a short file
 //! cannot cause a huge allocation.
 
-use std::collections::BTreeSet;
+use itertools::Itertools;
+use thiserror::Error;
 
 use crate::board::{Area, Board, CellSide, Shape, SymmetryError, with_article};
 use crate::problem::{FillError, Problem};
@@ -18,21 +19,13 @@ pub enum BoardSpec {
     Cells(Vec<(String, usize)>, Vec<[CellSide; 2]>),
 }
 
-/// The reason why a puzzle and a board do not fit.
-pub(super) struct Misfit {
-    pub message: String,
-    /// True if the message is about the board, false if it is about the tiles.
-    pub is_about_board: bool,
-}
-
-impl Misfit {
-    fn of_tiles(message: impl ToString) -> Misfit {
-        Misfit { message: message.to_string(), is_about_board: false }
-    }
-
-    fn of_board(message: impl ToString) -> Misfit {
-        Misfit { message: message.to_string(), is_about_board: true }
-    }
+/// The reason why a puzzle and a board do not fit, as a message about one of them.
+#[derive(Debug, Error)]
+pub(super) enum Misfit {
+    #[error("{0}")]
+    Tiles(String),
+    #[error("{0}")]
+    Board(String),
 }
 
 impl BoardSpec {
@@ -46,8 +39,7 @@ impl BoardSpec {
         match self {
             BoardSpec::Shaped(shape) => vec![shape.sides()],
             BoardSpec::Cells(cells, _) => {
-                let sides: BTreeSet<usize> = cells.iter().map(|(_, sides)| *sides).collect();
-                sides.into_iter().collect()
+                cells.iter().map(|(_, sides)| *sides).sorted_unstable().dedup().collect()
             }
         }
     }
@@ -96,20 +88,21 @@ impl BoardSpec {
     /// # Errors
     /// If the board has too many cells or symmetries, or the tiles do not fit it.
     pub(super) fn lay(self, puzzle: Puzzle, most_cells: usize) -> Result<Problem, Misfit> {
-        self.refuse_unfilled(puzzle.pieces().unwrap_or(usize::MAX)).map_err(Misfit::of_tiles)?;
+        let unfilled = |error: FillError| Misfit::Tiles(error.to_string());
+        self.refuse_unfilled(puzzle.pieces().unwrap_or(usize::MAX)).map_err(unfilled)?;
         if let Some((area, board)) = self.area().filter(|(area, _)| area.size() > most_cells) {
             let cells = area.size();
             let message = format!("{board} has {cells} cells: at most {most_cells} are read");
-            return Err(Misfit::of_board(message));
+            return Err(Misfit::Board(message));
         }
-        let board = self.build().map_err(Misfit::of_board)?;
+        let board = self.build().map_err(|error| Misfit::Board(error.to_string()))?;
         let sides = board.numbers_of_sides();
         if let Some(tile) = puzzle.tiles.iter().find(|tile| !sides.contains(&tile.sides())) {
             let (name, number) = (&tile.name, tile.sides());
             let expected = itertools::join(&sides, " or ");
             let message = format!("tile `{name}` has {number} edges, expected {expected}");
-            return Err(Misfit::of_tiles(message));
+            return Err(Misfit::Tiles(message));
         }
-        Problem::new(puzzle, board).map_err(Misfit::of_tiles)
+        Problem::new(puzzle, board).map_err(unfilled)
     }
 }

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::board::BoardSpec;
 use super::edge_order::EdgeOrder;
-use super::error::{Remedy, Result};
+use super::error::{LoadError, Remedy, Result};
 use super::notation::Notation;
 use super::text::{MOST_CELLS, Source};
 use crate::problem::oddities::similar;
@@ -31,10 +31,8 @@ pub(super) struct Notes<'a> {
     pub place: Place<'a>,
 }
 
-/// Reads a problem in the notation of a form. The string is the puzzle's name if the source gives
-/// none.
-pub(super) type Read =
-    for<'s> fn(&Notation, &'s Source<'s>, &ReadOptions, &str) -> Result<Noted<'s>>;
+/// Reads a problem in the notation of a form.
+pub(super) type Read = for<'s> fn(&Notation, &'s Source<'s>, &ReadOptions) -> Result<Noted<'s>>;
 
 /// Reads the arrangements of a problem that a text contains.
 pub(super) type ReadArrangements = fn(&Source<'_>, &Problem) -> Result<Vec<Arrangement>>;
@@ -98,10 +96,7 @@ pub struct PuzzleFormat {
     pub(super) read: Read,
     /// Reads the arrangements in a text; `None` if the form cannot contain any.
     pub(super) arrangements: Option<ReadArrangements>,
-    /// Rejects problems that the form would misrepresent. Returns what is lost nevertheless, if
-    /// anything.
-    pub(super) refuse: fn(&Problem) -> Result<Option<String>, String>,
-    /// `None` if the form is read-only.
+    /// Rejects problems that the form would misrepresent; `None` if the form is read-only.
     pub(super) write: Option<Write>,
 }
 
@@ -125,7 +120,6 @@ impl PuzzleFormat {
             notation: Notation::ANY,
             read,
             arrangements: None,
-            refuse: |_| Ok(None),
             write: None,
         }
     }
@@ -239,11 +233,9 @@ fn label_of(source: &Source<'_>, labels: &Labels, edge: &EdgeName) -> Result<Lab
         Some(_) => Err(source.error(format!("`{edge}` has halves, the border is a whole image"))),
         None => {
             let images = labels.all().map(|label| labels.edge(label).image.as_str());
+            let help = similar(&edge.image, images).map(|image| format!("did you mean `{image}`?"));
             let error = source.error(format!("no edge shows the border `{edge}`"));
-            Err(match similar(&edge.image, images) {
-                Some(image) => error.with_help(format!("did you mean `{image}`?")),
-                None => error,
-            })
+            Err(LoadError { help, ..error })
         }
     }
 }

@@ -9,9 +9,8 @@ use super::text::Source;
 
 /// The consecutive JSON values of a text.
 pub(super) fn values<'a>(source: &Source<'a>) -> impl Iterator<Item = Result<&'a RawValue>> {
-    let Source { file, text } = *source;
-    serde_json::Deserializer::from_str(text).into_iter::<&RawValue>().map(move |value| {
-        let source = Source { file, text };
+    let source = *source;
+    serde_json::Deserializer::from_str(source.text).into_iter::<&RawValue>().map(move |value| {
         value.map_err(|e| source.error_at_byte(byte_of(&source, &e), without_place(&e)))
     })
 }
@@ -38,13 +37,8 @@ fn without_place(e: &serde_json::Error) -> String {
 
 /// A JSON string in which these characters are escaped, too; each must be at most U+FFFF.
 pub(super) fn quoted(text: &str, is_escaped: impl Fn(char) -> bool) -> String {
-    let mut json = String::new();
-    for c in Value::from(text).to_string().chars() {
-        if is_escaped(c) {
-            json += &format!("\\u{:04x}", u32::from(c));
-        } else {
-            json.push(c);
-        }
-    }
-    json
+    let escaped = |c: char| {
+        if is_escaped(c) { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() }
+    };
+    Value::from(text).to_string().chars().map(escaped).collect()
 }

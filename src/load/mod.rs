@@ -114,8 +114,8 @@ pub fn from_bytes_as(
     name: &str,
     options: &ReadOptions,
 ) -> Result<Problem> {
-    let source = Source::decode(bytes, file)?;
-    forms::read(&source, options, name).map(|(problem, _)| problem)
+    let source = Source { default_name: name, ..Source::decode(bytes, file)? };
+    forms::read(&source, options).map(|(problem, _)| problem)
 }
 
 /// The arrangements contained in the puzzle's own text if that is one or several viewer links;
@@ -165,7 +165,7 @@ pub fn constraints_from_bytes(problem: Problem, bytes: &[u8], file: &str) -> Res
 /// # Errors
 /// If the text is not valid YAML.
 pub fn refuse_bad_yaml(text: &str, file: &str) -> Result<()> {
-    yaml::parse_only(&Source::decode(text.as_bytes(), file)?)
+    yaml::Document::read(&Source::decode(text.as_bytes(), file)?, yaml::EXAMPLE).map(drop)
 }
 
 /// Reads a linear expression: `[{weight: 2, cells: corners, tile: 5}, …]`, or the path of a file
@@ -190,12 +190,9 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>> {
     if let Some(text) = literal(path) {
         return Ok(text.as_bytes().to_vec());
     }
-    let fail = |e: io::Error| {
-        let error = LoadError::whole_file(path.display(), read_failure(&e));
-        match nearby::did_you_mean(path) {
-            Some(help) if e.kind() == io::ErrorKind::NotFound => error.with_help(help),
-            _ => error,
-        }
+    let fail = |e: io::Error| LoadError {
+        help: (e.kind() == io::ErrorKind::NotFound).then(|| nearby::did_you_mean(path)).flatten(),
+        ..LoadError::whole_file(path.display(), read_failure(&e))
     };
     let mut bytes = Vec::new();
     let read = if path == Path::new("-") {
@@ -284,10 +281,6 @@ pub fn name_of(file: &Path) -> String {
     } else {
         file.file_stem()
     };
-    match named {
-        Some(name) if file != Path::new("-") && !is_literal(file) => {
-            name.to_string_lossy().into_owned()
-        }
-        _ => "puzzle".into(),
-    }
+    let named = named.filter(|_| file != Path::new("-") && !is_literal(file));
+    named.map_or_else(|| "puzzle".into(), |name| name.to_string_lossy().into_owned())
 }

@@ -28,7 +28,8 @@ pub fn short_constraints(
         let fields = fields(&scene, word).map_err(|message| refuse(word, message))?;
         let written = DocValue::entry(kind, DocValue::map(fields));
         let text = yaml::flow(&DocValue::list([written.clone()]));
-        let read = yaml::constraints(&Source { file: word, text: &text }, problem);
+        let source = Source { file: word, text: &text, default_name: "" };
+        let read = yaml::constraints(&source, problem);
         let read = read.map_err(|error| refuse(word, error.message))?;
         constraints
             .extend(read.into_iter().map(|one| Listed { source: Some(written.clone()), ..one }));

@@ -95,15 +95,16 @@ pub fn placed_text(puzzle: &Puzzle, placed: Placed) -> String {
 }
 
 /// An arrangement while it is read.
-struct Filling<'p> {
-    problem: &'p Problem,
+struct Filling<'s> {
+    source: &'s Source<'s>,
+    problem: &'s Problem,
     placed: Vec<Option<Placed>>,
 }
 
-impl<'p> Filling<'p> {
+impl<'s> Filling<'s> {
     /// An arrangement whose cells are all empty.
-    fn new(problem: &'p Problem) -> Filling<'p> {
-        Filling { problem, placed: vec![None; problem.board.size()] }
+    fn new(source: &'s Source<'s>, problem: &'s Problem) -> Filling<'s> {
+        Filling { source, problem, placed: vec![None; problem.board.size()] }
     }
 
     /// The cell with this name; `shown` is the name in errors.
@@ -122,12 +123,36 @@ impl<'p> Filling<'p> {
         }
     }
 
-    /// The arrangement; an error that names the first empty cell if there is one.
-    fn finish(self) -> Result<Arrangement, String> {
+    /// The placement of the tile with this name; a missing face is the front. Fails if the tile,
+    /// its back or the rotation does not exist.
+    fn placement(&self, name: &str, rotation: usize, face: Option<&str>) -> Result<Placed, String> {
+        let puzzle = &self.problem.puzzle;
+        let tile = puzzle.tile_named(name);
+        let tile = tile.ok_or_else(|| format!("the puzzle has no tile `{}`", shortened(name)))?;
+        let face = face.unwrap_or(Face::Front.name());
+        let unknown = || format!("`{}` is not a face: expected `front` or `back`", shortened(face));
+        let face = Face::named(face).ok_or_else(unknown)?;
+        if face == Face::Back && puzzle.tiles[tile].back.is_none() {
+            return Err(format!("tile `{name}` has no back"));
+        }
+        let last = puzzle.tiles[tile].sides() - 1;
+        if rotation > last {
+            return Err(format!(
+                "r={rotation} is not a rotation of tile `{name}`, expected 0 to {last}"
+            ));
+        }
+        Ok(Placed { tile, orientation: Orientation::turned(rotation).with_face(face) })
+    }
+
+    /// The arrangement; an error at `part` of the text that names the first empty cell if there is
+    /// one.
+    fn finish(self, part: &str) -> Result<Arrangement> {
         let empty = self.placed.iter().position(Option::is_none);
         match empty.map(|cell| &self.problem.board.cells()[cell].name) {
             None => Ok(Arrangement(self.placed.into_iter().flatten().collect())),
-            Some(name) => Err(format!("no placement for cell {name}")),
+            Some(name) => {
+                Err(self.source.error_at_part(part, format!("no placement for cell {name}")))
+            }
         }
     }
 }
@@ -138,80 +163,79 @@ fn text(source: &Source<'_>, problem: &Problem) -> Result<Vec<Arrangement>> {
     let lines: Vec<&str> = source.text.lines().filter(is_row).collect();
     let is_end = |line: &&str| line.trim_start().starts_with("-----");
     let arrangements = lines.split_inclusive(is_end).map(|lines| match lines {
-        [rows @ .., end] if is_end(end) => rows_of_text(source, problem, rows, end),
-        rows => rows_of_text(source, problem, rows, rows.last().unwrap_or(&"")),
+        [rows @ .., end] if is_end(end) => Filling::new(source, problem).with_rows(rows, end),
+        rows => Filling::new(source, problem).with_rows(rows, rows.last().unwrap_or(&"")),
     });
     arrangements.collect()
 }
 
-/// Reads an arrangement from its rows. Errors about missing rows point at the line `end`.
-fn rows_of_text(
-    source: &Source<'_>,
-    problem: &Problem,
-    rows: &[&str],
-    end: &str,
-) -> Result<Arrangement> {
-    let at = |part: &str, message| source.error_at_part(part, message);
-    let lines = problem.board.lines();
-    let expected = lines.len();
-    let mut filling = Filling::new(problem);
-    for (mut cells, row) in lines.into_iter().zip(rows) {
-        let mut rest = row.trim();
-        if problem.board.squares().is_none() {
-            let named = named_cell(rest, &filling);
-            let (cell, behind) = named.map_err(|message| at(rest, message))?;
-            (cells, rest) = (vec![Some(cell)], behind.trim_start());
+impl Filling<'_> {
+    /// Reads an arrangement from its rows. Errors about missing rows point at the line `end`.
+    fn with_rows(mut self, rows: &[&str], end: &str) -> Result<Arrangement> {
+        let (source, board) = (self.source, &self.problem.board);
+        let at = |part: &str, message| source.error_at_part(part, message);
+        let lines = board.lines();
+        let expected = lines.len();
+        for (mut cells, row) in lines.into_iter().zip(rows) {
+            let mut rest = row.trim();
+            if board.squares().is_none() {
+                let (cell, behind) = self.named_cell(rest).map_err(|message| at(rest, message))?;
+                (cells, rest) = (vec![Some(cell)], behind.trim_start());
+            }
+            let mut found = 0;
+            while !rest.is_empty() {
+                let cell = cells.get(found).copied();
+                let read = self.fill(cell, rest).map_err(|message| at(rest, message))?;
+                (found, rest) = (found + 1, read.trim_start());
+            }
+            if found != cells.len() {
+                let expected = cells.len();
+                let message = format!("{found} placements in this row, the board has {expected}");
+                return Err(at(row, message));
+            }
         }
-        let mut found = 0;
-        while !rest.is_empty() {
-            let read = match (cells.get(found), rest.strip_prefix(HOLE)) {
-                (Some(None), Some(behind)) => Ok(behind),
-                (Some(None), None) => Err(format!("the board has no cell here: expected `{HOLE}`")),
-                (cell, _) => placement(rest, problem).map(|(placed, behind)| {
-                    if let Some(&Some(cell)) = cell {
-                        filling.placed[cell] = Some(placed);
-                    }
-                    behind
-                }),
-            };
-            found += 1;
-            rest = read.map_err(|message| at(rest, message))?.trim_start();
+        if rows.len() != expected {
+            let (number, board) = (rows.len(), board.description_with_article());
+            return Err(at(end, format!("{number} rows for {board}, expected {expected}")));
         }
-        if found != cells.len() {
-            let expected = cells.len();
-            let message = format!("{found} placements in this row, the board has {expected}");
-            return Err(at(row, message));
-        }
+        self.finish(end)
     }
-    if rows.len() != expected {
-        let (number, board) = (rows.len(), problem.board.description_with_article());
-        return Err(at(end, format!("{number} rows for {board}, expected {expected}")));
+
+    /// The empty cell named at the start of a line, and the text after the colon.
+    fn named_cell<'t>(&self, line: &'t str) -> Result<(usize, &'t str), String> {
+        let named = name(line, &[':']);
+        let named = named.and_then(|(name, rest)| Some((name, rest.strip_prefix(':')?)));
+        let (name, rest) =
+            named.ok_or("expected a cell and a placement such as front: [t=3,r=1]")?;
+        let name = if line.starts_with('"') { name } else { name.trim_end().to_owned() };
+        let shown = shortened(&name);
+        let cell = self.cell(&CellName::Named(name), shown)?;
+        self.expect_empty(cell)?;
+        Ok((cell, rest))
     }
-    filling.finish().map_err(|message| at(end, message))
-}
 
-/// The empty cell named at the start of a line, and the text after the colon.
-fn named_cell<'t>(line: &'t str, filling: &Filling<'_>) -> Result<(usize, &'t str), String> {
-    let named = name(line, &[':']).and_then(|(name, rest)| Some((name, rest.strip_prefix(':')?)));
-    let (name, rest) = named.ok_or("expected a cell and a placement such as front: [t=3,r=1]")?;
-    let name = if line.starts_with('"') { name } else { name.trim_end().to_owned() };
-    let shown = shortened(&name);
-    let cell = filling.cell(&CellName::Named(name), shown)?;
-    filling.expect_empty(cell)?;
-    Ok((cell, rest))
-}
-
-/// Reads `[t=NAME,r=ROTATION]` with an optional face; also returns the text after it.
-fn placement<'a>(text: &'a str, problem: &Problem) -> Result<(Placed, &'a str), String> {
-    let parts = || {
-        let (name, rest) = name(text.strip_prefix("[t=")?, &[',', ']'])?;
-        let (orientation, rest) = rest.strip_prefix(",r=")?.split_once(']')?;
-        let split = orientation.split_once(",f=");
-        let (rotation, face) = split.map_or((orientation, None), |(r, face)| (r, Some(face)));
-        Some((name, rotation.parse().ok()?, face, rest))
-    };
-    let (name, rotation, face, rest) = parts().ok_or("expected a placement such as [t=3,r=1]")?;
-    Ok((placed(&name, rotation, face, problem)?, rest))
+    /// Reads a hole, or `[t=NAME,r=ROTATION]` with an optional face for `cell`; `None` is behind the
+    /// row, `Some(None)` a hole. Returns the text after it.
+    fn fill<'t>(&mut self, cell: Option<Option<usize>>, text: &'t str) -> Result<&'t str, String> {
+        if cell == Some(None) {
+            let behind = text.strip_prefix(HOLE);
+            return behind.ok_or_else(|| format!("the board has no cell here: expected `{HOLE}`"));
+        }
+        let parts = || {
+            let (name, rest) = name(text.strip_prefix("[t=")?, &[',', ']'])?;
+            let (orientation, rest) = rest.strip_prefix(",r=")?.split_once(']')?;
+            let split = orientation.split_once(",f=");
+            let (rotation, face) = split.map_or((orientation, None), |(r, face)| (r, Some(face)));
+            Some((name, rotation.parse().ok()?, face, rest))
+        };
+        let (name, rotation, face, rest) =
+            parts().ok_or("expected a placement such as [t=3,r=1]")?;
+        let placed = self.placement(&name, rotation, face)?;
+        if let Some(cell) = cell.flatten() {
+            self.placed[cell] = Some(placed);
+        }
+        Ok(rest)
+    }
 }
 
 /// Reads a name at the start of a text, as a JSON string or up to one of the characters `ends`;
@@ -229,33 +253,6 @@ fn name<'a>(text: &'a str, ends: &[char]) -> Option<(String, &'a str)> {
 /// A name truncated for errors, because it may be very long.
 fn shortened(name: &str) -> String {
     name.chars().take(LONGEST_NAME).collect()
-}
-
-/// The placement of the tile with this name; a missing face is the front. Fails if the tile, its
-/// back or the rotation does not exist.
-fn placed(
-    name: &str,
-    rotation: usize,
-    face: Option<&str>,
-    problem: &Problem,
-) -> Result<Placed, String> {
-    let tile = problem.puzzle.tile_named(name);
-    let tile = tile.ok_or_else(|| format!("the puzzle has no tile `{}`", shortened(name)))?;
-    let face = face.unwrap_or("front");
-    let expected = "expected `front` or `back`";
-    let unknown = || format!("`{}` is not a face: {expected}", shortened(face));
-    let face = Face::named(face).ok_or_else(unknown)?;
-    if face == Face::Back && problem.puzzle.tiles[tile].back.is_none() {
-        return Err(format!("tile `{name}` has no back"));
-    }
-    let last = problem.puzzle.tiles[tile].sides() - 1;
-    if rotation > last {
-        return Err(format!(
-            "r={rotation} is not a rotation of tile `{name}`, expected 0 to {last}"
-        ));
-    }
-    let orientation = Orientation::turned(rotation).with_face(face);
-    Ok(Placed { tile, orientation })
 }
 
 /// The relevant part of a solution object; objects of other types have no placements.
@@ -290,41 +287,40 @@ fn json(source: &Source<'_>, problem: &Problem) -> Result<Vec<Arrangement>> {
             let is_solution = kind.is_none_or(|kind| kind == "solution");
             if let (true, Some(placements)) = (is_solution, placements) {
                 let placements: Vec<&RawValue> = parse(source, placements)?;
-                solutions.push(json_arrangement(source, object, &placements, problem)?);
+                solutions.push(Filling::new(source, problem).with_json(object, &placements)?);
             }
         }
     }
     Ok(solutions)
 }
 
-/// Reads the placements of one object, in any order. Fails, at the placement, if a cell is repeated
-/// or does not exist, or, at the object, if one is left empty.
-fn json_arrangement(
-    source: &Source<'_>,
-    object: &RawValue,
-    placements: &[&RawValue],
-    problem: &Problem,
-) -> Result<Arrangement> {
-    let mut filling = Filling::new(problem);
-    for &value in placements {
-        let placement: Placement = parse(source, value)?;
-        let mut place = || {
-            let cell = filling.cell(&cell_name(&placement.cell), &placement.cell)?;
-            let tile = match &placement.tile {
-                Value::String(name) => name.clone(),
-                other => other.to_string(),
-            };
-            let rotation = placement.rotation.as_u64().and_then(|r| usize::try_from(r).ok());
-            let rotation =
-                rotation.ok_or_else(|| format!("{} is not a rotation", placement.rotation))?;
-            let placed = placed(&tile, rotation, placement.face.as_deref(), problem)?;
-            filling.expect_empty(cell)?;
-            filling.placed[cell] = Some(placed);
-            Ok(())
-        };
-        place().map_err(|message| source.error_at_part(value.get(), message))?;
+impl Filling<'_> {
+    /// Reads the placements of one object, in any order. Fails, at the placement, if a cell is
+    /// repeated or does not exist, or, at the object, if one is left empty.
+    fn with_json(mut self, object: &RawValue, placements: &[&RawValue]) -> Result<Arrangement> {
+        for &value in placements {
+            let placement = parse(self.source, value)?;
+            let placed = self.fill_json(&placement);
+            placed.map_err(|message| self.source.error_at_part(value.get(), message))?;
+        }
+        self.finish(object.get())
     }
-    filling.finish().map_err(|message| source.error_at_part(object.get(), message))
+
+    /// Places a tile in the empty cell of its placement.
+    fn fill_json(&mut self, placement: &Placement) -> Result<(), String> {
+        let cell = self.cell(&cell_name(&placement.cell), &placement.cell)?;
+        let tile = match &placement.tile {
+            Value::String(name) => name.clone(),
+            other => other.to_string(),
+        };
+        let rotation = placement.rotation.as_u64().and_then(|r| usize::try_from(r).ok());
+        let rotation =
+            rotation.ok_or_else(|| format!("{} is not a rotation", placement.rotation))?;
+        let placed = self.placement(&tile, rotation, placement.face.as_deref())?;
+        self.expect_empty(cell)?;
+        self.placed[cell] = Some(placed);
+        Ok(())
+    }
 }
 
 /// The name of a cell as written in JSON; numbers may be names.

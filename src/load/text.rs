@@ -10,9 +10,12 @@ use super::{LoadError, Remedy, Result};
 const LINE_ENDS: [char; 5] = ['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}'];
 
 /// The text of a file, and the name of the file for errors.
+#[derive(Clone, Copy)]
 pub(crate) struct Source<'a> {
     pub file: &'a str,
     pub text: &'a str,
+    /// The name of a puzzle whose text gives none.
+    pub default_name: &'a str,
 }
 
 impl<'a> Source<'a> {
@@ -27,18 +30,13 @@ impl<'a> Source<'a> {
             return Err(LoadError::whole_file(file, "a picture, not a text".into())
                 .with_remedy(Remedy::Photograph, "read the cards from the photograph"));
         }
+        let source = |text| Source { file, text, default_name: "" };
         let is_utf16 = bytes.starts_with(b"\xFF\xFE") || bytes.starts_with(b"\xFE\xFF");
-        let save_as = "save the file as UTF-8";
-        match std::str::from_utf8(bytes) {
-            Ok(text) => {
-                let source = Source { file, text };
-                match text.find('\0') {
-                    None => Ok(source),
-                    Some(at) => Err(source
-                        .error_at_byte(at, "a NUL byte, which no text has".into())
-                        .with_help(save_as)),
-                }
-            }
+        let error = match std::str::from_utf8(bytes) {
+            Ok(text) => match text.find('\0') {
+                None => return Ok(source(text)),
+                Some(at) => source(text).error_at_byte(at, "a NUL byte, which no text has".into()),
+            },
             Err(e) => {
                 let text = std::str::from_utf8(&bytes[..e.valid_up_to()]).unwrap_or_default();
                 let message = if is_utf16 {
@@ -46,10 +44,10 @@ impl<'a> Source<'a> {
                 } else {
                     format!("byte {:#04x} is not UTF-8", bytes[e.valid_up_to()])
                 };
-                let source = Source { file, text };
-                Err(source.error_at_byte(text.len(), message).with_help(save_as))
+                source(text).error_at_byte(text.len(), message)
             }
-        }
+        };
+        Err(error.with_help("save the file as UTF-8"))
     }
 
     /// The line and column of a byte of the text, both from 1; columns count characters.

@@ -21,7 +21,7 @@ pub fn warnings(
     problem: &Problem,
 ) -> Result<Vec<LoadError>> {
     let source = Source::decode(bytes, file)?;
-    let (_, Some(notes)) = forms::read(&source, options, "")? else {
+    let (_, Some(notes)) = forms::read(&source, options)? else {
         return Ok(Vec::new());
     };
     let mut assumed = problem.puzzle.assumed.iter();

@@ -68,15 +68,15 @@ impl Claim {
             Claim::Edges { edge } => check_edges(problem, edge),
             Claim::Pairs {} => check_pairs(problem),
             Claim::Tiles { because, tiles, cells } => {
-                let (tiles, cells) = resolve(problem, tiles, cells)?;
-                fit_only(problem, &replay(problem, because)?, &tiles, &cells)?;
-                match pieces(problem, &tiles) {
-                    Some(pieces) if pieces > cells.len() => Ok(()),
+                let part = resolve(problem, tiles, cells)?;
+                fit_only(problem, &replay(problem, because)?, &part)?;
+                match pieces(problem, &part.tiles) {
+                    Some(pieces) if pieces > part.cells.len() => Ok(()),
                     _ => Err("the claimed tiles do not outnumber the cells".into()),
                 }
             }
             Claim::Cells { because, tiles, cells } => {
-                let (tiles, cells) = resolve(problem, tiles, cells)?;
+                let Part { tiles, cells } = resolve(problem, tiles, cells)?;
                 let possible = replay(problem, because)?;
                 let mut values = cells.iter().flat_map(|&cell| &possible[cell]);
                 if values.any(|&value| !is_of_tiles(problem, value, &tiles)) {
@@ -93,6 +93,12 @@ impl Claim {
 
 /// The values that each cell can take.
 type Possible = Vec<Vec<usize>>;
+
+/// Tiles and cells, as indices.
+struct Part {
+    tiles: BTreeSet<usize>,
+    cells: BTreeSet<usize>,
+}
 
 /// Returns true if the value is an orientation of one of these tiles, or of an identical one.
 fn is_of_tiles(problem: &Problem, value: usize, tiles: &BTreeSet<usize>) -> bool {
@@ -116,11 +122,7 @@ fn pieces(problem: &Problem, tiles: &BTreeSet<usize>) -> Option<usize> {
 ///
 /// # Errors
 /// If there is no tile or cell with a name, as a message.
-fn resolve(
-    problem: &Problem,
-    tiles: &[String],
-    cells: &[CellName],
-) -> Result<(BTreeSet<usize>, BTreeSet<usize>), String> {
+fn resolve(problem: &Problem, tiles: &[String], cells: &[CellName]) -> Result<Part, String> {
     let tile = |name: &String| {
         problem.puzzle.tile_named(name).ok_or_else(|| format!("there is no tile `{name}`"))
     };
@@ -128,7 +130,7 @@ fn resolve(
         cell_named(problem, name).ok_or_else(|| format!("there is no cell {name}"))
     };
     let tiles = tiles.iter().map(tile).collect::<Result<_, _>>()?;
-    Ok((tiles, cells.iter().map(cell).collect::<Result<_, _>>()?))
+    Ok(Part { tiles, cells: cells.iter().map(cell).collect::<Result<_, _>>()? })
 }
 
 /// The possible values of each cell after these steps.
@@ -139,13 +141,13 @@ fn replay(problem: &Problem, steps: &[CountingStep]) -> Result<Possible, String>
     let mut possible = initial_domains(problem);
     propagate_seams(problem, &mut possible);
     for step in steps {
-        let (tiles, cells) = resolve(problem, &step.tiles, &step.cells)?;
-        fit_only(problem, &possible, &tiles, &cells)?;
-        if pieces(problem, &tiles) != Some(cells.len()) {
+        let part = resolve(problem, &step.tiles, &step.cells)?;
+        fit_only(problem, &possible, &part)?;
+        if pieces(problem, &part.tiles) != Some(part.cells.len()) {
             return Err("a step claims that tiles fill cells, but their numbers differ".into());
         }
-        for &cell in &cells {
-            possible[cell].retain(|&value| is_of_tiles(problem, value, &tiles));
+        for &cell in &part.cells {
+            possible[cell].retain(|&value| is_of_tiles(problem, value, &part.tiles));
         }
         propagate_seams(problem, &mut possible);
     }
@@ -153,20 +155,15 @@ fn replay(problem: &Problem, steps: &[CountingStep]) -> Result<Possible, String>
 }
 
 /// Checks that every tile must be used and that these tiles fit only these cells.
-fn fit_only(
-    problem: &Problem,
-    possible: &Possible,
-    tiles: &BTreeSet<usize>,
-    cells: &BTreeSet<usize>,
-) -> Result<(), String> {
+fn fit_only(problem: &Problem, possible: &Possible, part: &Part) -> Result<(), String> {
     if !problem.uses_every_tile() {
         return Err(
             "the claim requires every tile to be used, but the puzzle has spare tiles".into()
         );
     }
     for (cell, values) in possible.iter().enumerate() {
-        let fits = values.iter().any(|&value| is_of_tiles(problem, value, tiles));
-        if fits && !cells.contains(&cell) {
+        let fits = values.iter().any(|&value| is_of_tiles(problem, value, &part.tiles));
+        if fits && !part.cells.contains(&cell) {
             let name = &problem.board.cells()[cell].name;
             return Err(format!("one of the claimed tiles also fits cell {name}"));
         }

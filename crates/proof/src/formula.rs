@@ -46,10 +46,7 @@ impl Cnf {
     /// # Panics
     /// If there is no such clause.
     pub fn clause(&self, index: usize) -> &[i32] {
-        let start = match index {
-            0 => 0,
-            _ => self.ends[index - 1],
-        };
+        let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.literals[start..self.ends[index]]
     }
 

@@ -77,9 +77,7 @@ impl Rule {
             Rule::Clause(of) => Some(Rule::Clause([&of[..], &[-variable]].concat())),
             Rule::AtMost { of, most } => {
                 let cells = of.iter().map(|&variable| vec![(variable, 1), (-variable, 0)]);
-                let most = *most as i64;
-                let sum = Rule::Sum { cells: cells.collect(), most };
-                sum.when(variable)
+                Rule::Sum { cells: cells.collect(), most: *most as i64 }.when(variable)
             }
             Rule::Sum { cells, most } => {
                 // With one true literal per cell.

@@ -70,12 +70,7 @@ pub fn verify<F: BufRead, P: BufRead>(
     problem: &Problem,
     evidence: Evidence<'_, F, P>,
 ) -> Result<Verified, VerifyError> {
-    let Evidence {
-        manifest,
-        arrangements,
-        formula: (formula, formula_name),
-        proof: (proof, proof_name),
-    } = evidence;
+    let Evidence { manifest, arrangements, formula: (formula, file), proof } = evidence;
     if !manifest.complete {
         return Err("the manifest does not claim that the enumeration is complete"
             .to_owned()
@@ -96,7 +91,7 @@ pub fn verify<F: BufRead, P: BufRead>(
         )
         .into());
     }
-    let formula = Cnf::read(formula, formula_name)?;
+    let formula = Cnf::read(formula, file)?;
     let base = encoding.base().map_err(|e| e.to_string())?;
     compare_base(&base, &formula, manifest.clauses)?;
     drop(base);
@@ -109,7 +104,7 @@ pub fn verify<F: BufRead, P: BufRead>(
     justify_cuts(problem, &encoding, &section(manifest.clauses.cuts))?;
     compare_solutions(problem, &encoding, &section(manifest.clauses.solutions), arrangements)?;
     let lemmas = match &manifest.counting {
-        None => refute(&formula, proof, proof_name)?,
+        None => refute(&formula, proof)?,
         Some(claim) => {
             claim.check(problem).map_err(|why| format!("the proof by counting is wrong: {why}"))?;
             0
@@ -213,19 +208,17 @@ fn removed(encoding: &Encoding, section: &[&[i32]]) -> Result<Vec<(usize, usize)
 /// # Errors
 /// If it does not exist, as a message.
 fn resolve_symmetry(problem: &Problem, entry: &SymmetryEntry) -> Result<SymmetryBreaking, String> {
-    match entry {
-        SymmetryEntry::Nothing {} => Ok(SymmetryBreaking::Nothing),
-        SymmetryEntry::Tile { tile } => match problem.puzzle.tile_named(tile) {
-            Some(tile) => Ok(SymmetryBreaking::Kind(problem.kinds.of_tile[tile])),
-            None => {
-                Err(format!("the manifest's symmetry names tile `{tile}`, which does not exist"))
-            }
-        },
-        SymmetryEntry::Cell { cell } => match cell_named(problem, cell) {
-            Some(cell) => Ok(SymmetryBreaking::Cell(cell)),
-            None => Err(format!("the manifest's symmetry names cell {cell}, which does not exist")),
-        },
-    }
+    let (found, name) = match entry {
+        SymmetryEntry::Nothing {} => return Ok(SymmetryBreaking::Nothing),
+        SymmetryEntry::Tile { tile } => {
+            let kind = problem.puzzle.tile_named(tile).map(|tile| problem.kinds.of_tile[tile]);
+            (kind.map(SymmetryBreaking::Kind), format!("tile `{tile}`"))
+        }
+        SymmetryEntry::Cell { cell } => {
+            (cell_named(problem, cell).map(SymmetryBreaking::Cell), format!("cell {cell}"))
+        }
+    };
+    found.ok_or_else(|| format!("the manifest's symmetry names {name}, which does not exist"))
 }
 
 /// Checks that each clause of the section `cuts` excludes one arrangement, and that this
@@ -278,7 +271,7 @@ fn compare_solutions(
 /// # Errors
 /// If the proof is malformed, a lemma does not follow, a deleted clause does not exist, or there is
 /// no empty clause.
-fn refute(formula: &Cnf, proof: impl BufRead, file: &str) -> Result<u64, VerifyError> {
+fn refute(formula: &Cnf, (proof, file): (impl BufRead, &str)) -> Result<u64, VerifyError> {
     let mut checker = Checker::new(formula.variables);
     formula.iter().for_each(|clause| checker.add(clause));
     let mut lines = Lines::new(proof, file);

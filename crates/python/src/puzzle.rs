@@ -189,7 +189,7 @@ impl PyProblem {
                 None => enumerate::count(&problem, &limits, None),
                 Some(engine) => {
                     let mut ignore = |_: &NewSolution<'_>| ControlFlow::Continue(());
-                    enumerate::run(&problem, engine.make().as_ref(), &limits, &mut ignore)
+                    enumerate::run(&problem, engine().as_ref(), &limits, &mut ignore)
                 }
             };
             let _ = answers.send(outcome);

@@ -7,7 +7,7 @@ use std::sync::mpsc::SyncSender;
 use std::time::Duration;
 
 use edgematch::analyse::compare::named;
-use edgematch::engine::{ENGINES, Engine, EngineKind, contenders};
+use edgematch::engine::{ENGINES, Engine, contenders};
 use edgematch::enumerate::{self, Limits, NewSolution, Outcome, RunStatus, StopReason};
 use edgematch::problem::{Arrangement, Problem as Inner};
 use edgematch::runtime::scheduler;
@@ -18,37 +18,22 @@ use crate::SearchError;
 use crate::background::{Background, Signals};
 use crate::solution::PySolution;
 
-/// An engine selected by name; [`make`](NamedEngine::make) creates it on the thread that runs it.
-pub enum NamedEngine {
-    /// The default form of an engine.
-    Usual(&'static EngineKind),
-    /// An index into the list of contenders of `compare`.
-    Compared(usize),
-}
-
-impl NamedEngine {
-    /// Creates the engine.
-    pub fn make(&self) -> Box<dyn Engine> {
-        match self {
-            NamedEngine::Usual(kind) => kind.usual(),
-            NamedEngine::Compared(index) => contenders().swap_remove(*index).engine,
-        }
-    }
-}
+/// Creates an engine, on the thread that runs it.
+pub type MakeEngine = Box<dyn Fn() -> Box<dyn Engine> + Send>;
 
 /// Finds an engine by its name, or a form of one by a prefix of its name in `compare`; the first of
 /// several that match.
 ///
 /// # Errors
 /// If nothing matches.
-pub fn engine_named(name: &str) -> PyResult<NamedEngine> {
+pub fn engine_named(name: &str) -> PyResult<MakeEngine> {
     if let Some(kind) = ENGINES.iter().find(|kind| kind.name == name) {
-        return Ok(NamedEngine::Usual(kind));
+        return Ok(Box::new(move || kind.usual()));
     }
     let names: Vec<String> = contenders().into_iter().map(|c| c.name).collect();
     let chosen = named(&names, &[name.to_owned()]).map_err(PyValueError::new_err)?;
-    let index = names.iter().position(|name| chosen.contains(name));
-    Ok(NamedEngine::Compared(index.unwrap_or_default()))
+    let index = names.iter().position(|name| chosen.contains(name)).unwrap_or_default();
+    Ok(Box::new(move || contenders().swap_remove(index).engine))
 }
 
 /// Converts a time limit in seconds; `None` means no limit. A negative or non-finite number is an
@@ -84,7 +69,7 @@ pub fn refuse_failure(outcome: &Outcome) -> PyResult<()> {
 /// The parameters of a search.
 pub struct SearchParameters {
     /// The engine.
-    pub engine: NamedEngine,
+    pub engine: MakeEngine,
     /// The number of distinct solutions; 0 for all.
     pub limit: u64,
     /// True to yield each image under the symmetries of the board as a solution of its own.
@@ -161,7 +146,7 @@ impl SearchParameters {
             }
             ControlFlow::Continue(())
         };
-        enumerate::run(problem, self.engine.make().as_ref(), &limits, &mut take)
+        enumerate::run(problem, (self.engine)().as_ref(), &limits, &mut take)
     }
 }
 

@@ -15,7 +15,7 @@ use edgematch::problem::Problem;
 use edgematch::puzzle::{Copies, EdgeName, Half, Labels, Puzzle, Tile};
 use edgematch::runtime::clock;
 
-use crate::groups::{Clustering, groups};
+use crate::groups::{Clustering, Groups};
 use crate::pairs::{Profile, alternative_pairings, best_pairing, mean_profiles, mismatches};
 use crate::{CardFacts, GridSize, Result, poll};
 
@@ -83,18 +83,65 @@ pub(crate) struct SideMeasurements {
     pub profiles: Vec<Profile>,
 }
 
-/// The mean distance of a side from the other members of a group; `None` if there are none. `of`
-/// has the group of each side.
-pub(crate) fn nearness(
-    seen: &SideMeasurements,
-    of: &[usize],
-    side: usize,
-    group: usize,
-) -> Option<f32> {
-    let members = (0..of.len()).filter(|&other| other != side && of[other] == group);
-    let (sum, number) = members
-        .fold((0.0, 0), |(sum, number), other| (sum + seen.distances[side][other], number + 1));
-    (number > 0).then(|| sum / number as f32)
+impl SideMeasurements {
+    /// The mean distance of a side from the other members of a group; `None` if there are none.
+    /// `of` has the group of each side.
+    pub fn nearness(&self, of: &[usize], side: usize, group: usize) -> Option<f32> {
+        let members = (0..of.len()).filter(|&other| other != side && of[other] == group);
+        let (sum, number) = members
+            .fold((0.0, 0), |(sum, number), other| (sum + self.distances[side][other], number + 1));
+        (number > 0).then(|| sum / number as f32)
+    }
+
+    /// Generates the readings with a cost up to [`DEAREST`], in no order. Their solutions are not
+    /// counted.
+    ///
+    /// # Errors
+    /// If the token stops the run.
+    fn candidates(&self, options: &CardFacts, token: &CancelToken<'_>) -> Result<Vec<Alternative>> {
+        let mut all = Vec::new();
+        let clustering = Clustering::new(&self.distances, token)?;
+        for (number, cost) in clustering.likeliest(options.images, options.kind) {
+            let groups = clustering.groups(number, token)?;
+            let costs = mismatches(&mean_profiles(&self.profiles, &groups.of, groups.number));
+            let is_few = (number as f32) < FEW * self.distances.len() as f32;
+            let pairing = best_pairing(&costs, options.kind, is_few);
+            let mut changes = self.side_changes(&groups, token)?;
+            let others = alternative_pairings(&costs, &pairing).into_iter().map(|other| {
+                ((other.cost - pairing.cost) * BY_MISMATCH, Change::Pairs(other.mate))
+            });
+            changes.extend(others);
+            changes.retain(|(more, _)| cost + more < DEAREST);
+            changes.sort_by(|a, b| a.0.total_cmp(&b.0));
+            changes.truncate(DOUBTS);
+            let first = Alternative { of: groups.of, mate: pairing.mate, cost, solutions: None };
+            add_changed(first, &changes.iter().collect::<Vec<_>>(), &mut all);
+        }
+        Ok(all)
+    }
+
+    /// The changes that move one side to another group, with their costs. A side that is alone in
+    /// its group does not move.
+    ///
+    /// # Errors
+    /// If the token stops the run.
+    fn side_changes(&self, groups: &Groups, token: &CancelToken<'_>) -> Result<Vec<(f32, Change)>> {
+        let Groups { of, number } = groups;
+        let mut changes = Vec::new();
+        for side in 0..of.len() {
+            poll(token)?;
+            let Some(own) = self.nearness(of, side, of[side]) else {
+                continue;
+            };
+            for group in (0..*number).filter(|&group| group != of[side]) {
+                if let Some(other) = self.nearness(of, side, group) {
+                    let cost = (BY_DISTANCE * ((other + 0.02) / (own + 0.02)).ln()).max(0.1);
+                    changes.push((cost, Change::Side(side, group)));
+                }
+            }
+        }
+        Ok(changes)
+    }
 }
 
 /// A change of a reading.
@@ -132,7 +179,7 @@ pub(crate) fn alternatives(
 ) -> Result<Vec<Alternative>> {
     let started = clock::now();
     let mut tried: Vec<Alternative> = Vec::new();
-    let mut waiting = candidates(seen, options, token)?;
+    let mut waiting = seen.candidates(options, token)?;
     waiting.sort_by(|a, b| a.cost.total_cmp(&b.cost));
     for mut candidate in waiting.into_iter().take(MOST) {
         if !tried.is_empty() && started.elapsed() > TIME.1 {
@@ -145,66 +192,6 @@ pub(crate) fn alternatives(
     }
     tried.sort_by(|a, b| a.total().total_cmp(&b.total()));
     Ok(tried)
-}
-
-/// Generates the readings with a cost up to [`DEAREST`], in no order. Their solutions are not
-/// counted.
-///
-/// # Errors
-/// If the token stops the run.
-fn candidates(
-    seen: &SideMeasurements,
-    options: &CardFacts,
-    token: &CancelToken<'_>,
-) -> Result<Vec<Alternative>> {
-    let mut all = Vec::new();
-    let numbers = Clustering::new(&seen.distances, token)?;
-    for (number, cost) in numbers.likeliest(options.images, options.kind) {
-        let groups = groups(&seen.distances, &numbers, number, token)?;
-        let costs = mismatches(&mean_profiles(&seen.profiles, &groups.of, groups.number));
-        let is_few = (number as f32) < FEW * seen.distances.len() as f32;
-        let pairing = best_pairing(&costs, options.kind, is_few);
-        let mut changes = side_changes(seen, &groups.of, groups.number, token)?;
-        let others = alternative_pairings(&costs, &pairing).into_iter();
-        changes.extend(
-            others.map(|other| {
-                ((other.cost - pairing.cost) * BY_MISMATCH, Change::Pairs(other.mate))
-            }),
-        );
-        changes.retain(|(more, _)| cost + more < DEAREST);
-        changes.sort_by(|a, b| a.0.total_cmp(&b.0));
-        changes.truncate(DOUBTS);
-        let first = Alternative { of: groups.of, mate: pairing.mate, cost, solutions: None };
-        add_changed(first, &changes.iter().collect::<Vec<_>>(), &mut all);
-    }
-    Ok(all)
-}
-
-/// The changes that move one side to another group, with their costs. A side that is alone in its
-/// group does not move.
-///
-/// # Errors
-/// If the token stops the run.
-fn side_changes(
-    seen: &SideMeasurements,
-    of: &[usize],
-    number: usize,
-    token: &CancelToken<'_>,
-) -> Result<Vec<(f32, Change)>> {
-    let mut changes = Vec::new();
-    for side in 0..of.len() {
-        poll(token)?;
-        let Some(own) = nearness(seen, of, side, of[side]) else {
-            continue;
-        };
-        for group in (0..number).filter(|&group| group != of[side]) {
-            if let Some(other) = nearness(seen, of, side, group) {
-                let cost = (BY_DISTANCE * ((other + 0.02) / (own + 0.02)).ln()).max(0.1);
-                changes.push((cost, Change::Side(side, group)));
-            }
-        }
-    }
-    Ok(changes)
 }
 
 /// Adds the reading to `all`, with every combination of the changes whose total cost is at most

@@ -4,7 +4,7 @@ use std::io::Cursor;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use image::{ImageFormat, RgbImage};
+use image::{ImageFormat, RgbImage, imageops};
 
 use crate::quad::Quad;
 
@@ -28,6 +28,21 @@ impl Card {
     pub fn png(&self) -> Vec<u8> {
         written(&self.picture, ImageFormat::Png)
     }
+}
+
+/// A card's picture, rotated so that this side (top, right, bottom or left) is at the top.
+pub(crate) fn turned(picture: &RgbImage, side: usize) -> RgbImage {
+    match side {
+        0 => picture.clone(),
+        1 => imageops::rotate270(picture),
+        2 => imageops::rotate180(picture),
+        _ => imageops::rotate90(picture),
+    }
+}
+
+/// A card's picture reduced to a square with sides of `length` pixels.
+pub(crate) fn reduced(picture: &RgbImage, length: usize) -> RgbImage {
+    imageops::resize(picture, length as u32, length as u32, imageops::FilterType::Triangle)
 }
 
 /// Encodes a picture in this format.

@@ -9,7 +9,7 @@ use edgematch::puzzle::Half;
 use edgematch_draw::Drawing;
 use image::{RgbImage, imageops};
 
-use crate::card::{SIDES, to_data_url};
+use crate::card::{SIDES, to_data_url, turned};
 use crate::reading::Reading;
 
 /// The width of a strip, in units of the drawing.
@@ -100,7 +100,10 @@ impl Reading {
         for (place, side) in self.members(row.group).into_iter().enumerate() {
             let left = NAMES + place as f64 * (WIDTH + GAP);
             let link = to_data_url(&self.strip(side, row.is_upper));
-            let Side { name, percent, is_doubtful } = self.described(side);
+            let name = self.side_name(side);
+            // Rounded down, so that a doubtful side has less than 90 %.
+            let percent = (self.sides[side].certainty * 100.0).floor() as u32;
+            let is_doubtful = self.sides[side].is_doubtful();
             let (colour, mark) = if is_doubtful { ("#c00", "? ") } else { ("#333", "") };
             let _ = writeln!(
                 body,
@@ -120,15 +123,6 @@ impl Reading {
         height + CAPTION + if row.is_upper { 2.0 } else { GAP }
     }
 
-    /// The name of a side, its certainty in percent, rounded down, and whether it is doubtful.
-    fn described(&self, side: usize) -> Side {
-        Side {
-            name: self.side_name(side),
-            percent: (self.sides[side].certainty * 100.0).floor() as u32,
-            is_doubtful: self.sides[side].is_doubtful(),
-        }
-    }
-
     /// The name of a side, such as `4 left`: the number of the card and its side in the photograph.
     pub fn side_name(&self, side: usize) -> String {
         const NAMES: [&str; SIDES] = ["top", "right", "bottom", "left"];
@@ -140,20 +134,8 @@ impl Reading {
     fn strip(&self, side: usize, is_below: bool) -> RgbImage {
         let picture = &self.cards[side / SIDES].picture;
         let depth = (f64::from(picture.height()) * DEPTH).round() as u32;
-        let turned = match side % SIDES {
-            0 => picture.clone(),
-            1 => imageops::rotate270(picture),
-            2 => imageops::rotate180(picture),
-            _ => imageops::rotate90(picture),
-        };
+        let turned = turned(picture, side % SIDES);
         let strip = imageops::crop_imm(&turned, 0, 0, turned.width(), depth).to_image();
         if is_below { imageops::rotate180(&strip) } else { strip }
     }
-}
-
-/// The texts for a side: its name, the certainty in percent, and whether to mark it.
-struct Side {
-    name: String,
-    percent: u32,
-    is_doubtful: bool,
 }

@@ -45,7 +45,9 @@ pub(crate) struct Groups {
 
 /// The joins of an agglomerative clustering by mean distance (average linkage; Sokal and Michener,
 /// 1958) from single sides to one group of all.
-pub(crate) struct Clustering {
+pub(crate) struct Clustering<'d> {
+    /// The distances between all sides.
+    distances: &'d [Vec<f32>],
     /// The number of sides.
     sides: usize,
     /// The two groups of each join; the first one remains.
@@ -54,13 +56,13 @@ pub(crate) struct Clustering {
     heights: Vec<f32>,
 }
 
-impl Clustering {
+impl<'d> Clustering<'d> {
     /// Clusters sides with these distances from each other: repeatedly joins the two groups with
     /// the smallest mean distance, until one is left.
     ///
     /// # Errors
     /// If the token stops the run.
-    pub fn new(distances: &[Vec<f32>], token: &CancelToken<'_>) -> Result<Clustering> {
+    pub fn new(distances: &'d [Vec<f32>], token: &CancelToken<'_>) -> Result<Clustering<'d>> {
         let sides = distances.len();
         let mut between: Vec<Vec<f32>> = distances.to_vec();
         let mut sizes = vec![1.0_f32; sides];
@@ -88,7 +90,7 @@ impl Clustering {
             }
             sizes[kept] += sizes[gone];
         }
-        Ok(Clustering { sides, joins, heights })
+        Ok(Clustering { distances, sides, joins, heights })
     }
 
     /// Up to [`TRIED`] numbers of groups with their costs, the most likely first, whose cost is 0.
@@ -151,75 +153,65 @@ impl Clustering {
         }
         Groups { of, number: names.len() }
     }
-}
 
-/// Divides the sides into `number` groups: those of the clustering, improved by k-medoids if there
-/// are at most [`EXCHANGED`] sides.
-///
-/// # Errors
-/// If the token stops the run.
-pub(crate) fn groups(
-    distances: &[Vec<f32>],
-    numbers: &Clustering,
-    number: usize,
-    token: &CancelToken<'_>,
-) -> Result<Groups> {
-    let first = numbers.groups_at(number);
-    // Exchanging medoids takes too long for many sides.
-    if distances.len() > EXCHANGED {
-        return Ok(first);
+    /// Divides the sides into `number` groups: those of the clustering, improved by k-medoids if
+    /// there are at most [`EXCHANGED`] sides.
+    ///
+    /// # Errors
+    /// If the token stops the run.
+    pub fn groups(&self, number: usize, token: &CancelToken<'_>) -> Result<Groups> {
+        let first = self.groups_at(number);
+        // Exchanging medoids takes too long for many sides.
+        if self.sides > EXCHANGED {
+            return Ok(first);
+        }
+        Ok(Groups { of: self.around_medoids(&first, token)?, number: first.number })
     }
-    Ok(Groups { of: around_medoids(distances, &first, token)?, number: first.number })
-}
 
-/// Improves groups by k-medoids: medoids are exchanged while the sum of distances from them
-/// decreases (Kaufman and Rousseeuw, 1987). Returns the group of each side.
-///
-/// # Errors
-/// If the token stops the run.
-fn around_medoids(
-    distances: &[Vec<f32>],
-    first: &Groups,
-    token: &CancelToken<'_>,
-) -> Result<Vec<usize>> {
-    let sides = distances.len();
-    let middle = |group: usize| {
-        let members = || (0..sides).filter(|&side| first.of[side] == group);
-        let sum = |side: usize| members().map(|other| distances[side][other]).sum::<f32>();
-        members().min_by(|&a, &b| sum(a).total_cmp(&sum(b)))
-    };
-    let mut medoids: Vec<usize> = (0..first.number).filter_map(middle).collect();
-    let mut least = distance_sum(distances, &medoids);
-    loop {
-        let mut best = None;
-        for place in 0..medoids.len() {
-            poll(token)?;
-            for side in (0..sides).filter(|side| !medoids.contains(side)) {
-                let mut tried = medoids.clone();
-                tried[place] = side;
-                let found = distance_sum(distances, &tried);
-                if found < least - 1e-4 {
-                    least = found;
-                    best = Some(tried);
+    /// Improves groups by k-medoids: medoids are exchanged while the sum of distances from them
+    /// decreases (Kaufman and Rousseeuw, 1987). Returns the group of each side.
+    ///
+    /// # Errors
+    /// If the token stops the run.
+    fn around_medoids(&self, first: &Groups, token: &CancelToken<'_>) -> Result<Vec<usize>> {
+        let middle = |group: usize| {
+            let members = || (0..self.sides).filter(|&side| first.of[side] == group);
+            let sum = |side: usize| members().map(|other| self.distances[side][other]).sum::<f32>();
+            members().min_by(|&a, &b| sum(a).total_cmp(&sum(b)))
+        };
+        let mut medoids: Vec<usize> = (0..first.number).filter_map(middle).collect();
+        let mut least = self.distance_sum(&medoids);
+        loop {
+            let mut best = None;
+            for place in 0..medoids.len() {
+                poll(token)?;
+                for side in (0..self.sides).filter(|side| !medoids.contains(side)) {
+                    let mut tried = medoids.clone();
+                    tried[place] = side;
+                    let found = self.distance_sum(&tried);
+                    if found < least - 1e-4 {
+                        least = found;
+                        best = Some(tried);
+                    }
                 }
             }
+            match best {
+                Some(better) => medoids = better,
+                None => break,
+            }
         }
-        match best {
-            Some(better) => medoids = better,
-            None => break,
-        }
+        let nearest = |side: usize| {
+            let distance = |at: usize| self.distances[side][medoids[at]];
+            (0..medoids.len()).min_by(|&a, &b| distance(a).total_cmp(&distance(b)))
+        };
+        Ok((0..self.sides).map(|side| nearest(side).unwrap_or(0)).collect())
     }
-    let nearest = |side: usize| {
-        let distance = |at: usize| distances[side][medoids[at]];
-        (0..medoids.len()).min_by(|&a, &b| distance(a).total_cmp(&distance(b)))
-    };
-    Ok((0..sides).map(|side| nearest(side).unwrap_or(0)).collect())
-}
 
-/// The sum of the distances of all sides from their nearest medoids.
-fn distance_sum(distances: &[Vec<f32>], medoids: &[usize]) -> f32 {
-    let nearest = |row: &Vec<f32>| medoids.iter().map(|&m| row[m]).fold(f32::MAX, f32::min);
-    distances.iter().map(nearest).sum()
+    /// The sum of the distances of all sides from their nearest medoids.
+    fn distance_sum(&self, medoids: &[usize]) -> f32 {
+        let nearest = |row: &Vec<f32>| medoids.iter().map(|&m| row[m]).fold(f32::MAX, f32::min);
+        self.distances.iter().map(nearest).sum()
+    }
 }
 
 #[cfg(test)]
@@ -238,7 +230,7 @@ mod tests {
         let token = &CancelToken::never();
         let numbers = Clustering::new(&distances, token).unwrap();
         assert_eq!(numbers.likeliest(None, None)[0], (8, 0.0));
-        let groups = groups(&distances, &numbers, 8, token).unwrap();
+        let groups = numbers.groups(8, token).unwrap();
         for a in 0..32 {
             for b in 0..32 {
                 assert_eq!(groups.of[a] == groups.of[b], a % 8 == b % 8);

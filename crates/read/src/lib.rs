@@ -25,6 +25,7 @@ mod sides;
 
 use std::ops::ControlFlow;
 
+use edgematch::board::side_of_square;
 use edgematch::runtime::limits::{CancelToken, StopReason};
 use thiserror::Error;
 
@@ -59,6 +60,13 @@ impl GridSize {
     /// The number of cards.
     pub fn cards(self) -> usize {
         self.rows * self.columns
+    }
+
+    /// The square with this number of cards; `None` if there are none, or that is not a square
+    /// number.
+    pub(crate) fn square(cards: usize) -> Option<GridSize> {
+        let side = side_of_square(cards).filter(|&side| side > 0)?;
+        Some(GridSize { rows: side, columns: side })
     }
 }
 
@@ -174,6 +182,13 @@ pub enum ReadError {
     /// A limit was reached before the cards were read.
     #[error("{0}, before the cards were read")]
     Stopped(StopReason),
+}
+
+/// The values in ascending order.
+fn sorted(values: impl Iterator<Item = f32>) -> Vec<f32> {
+    let mut sorted: Vec<f32> = values.collect();
+    sorted.sort_by(f32::total_cmp);
+    sorted
 }
 
 /// Returns [`ReadError::Stopped`] if the token reports an interrupt or an expired limit.

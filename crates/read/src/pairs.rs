@@ -4,9 +4,10 @@
 //! right, the other from right to left. A whole image, which matches itself, is the same in both
 //! directions.
 
-use image::{RgbImage, imageops};
+use image::RgbImage;
 
 use crate::EdgeKind;
+use crate::card::{SIDES, reduced, turned};
 use crate::find::log_colours;
 
 /// The number of samples in a profile along a side.
@@ -39,12 +40,11 @@ pub(crate) type Profile = Vec<[f32; 3]>;
 pub(crate) fn profiles(cards: &[RgbImage]) -> Vec<Profile> {
     let mut all = Vec::new();
     for card in cards {
-        let filter = imageops::FilterType::Triangle;
-        let mut turned = imageops::resize(card, PLACES as u32, PLACES as u32, filter);
-        let colours = log_colours(&turned);
+        let small = reduced(card, PLACES);
+        let colours = log_colours(&small);
         let light = colours.iter().map(|c| c[0]).sum::<f32>() / colours.len() as f32;
-        for _ in 0..4 {
-            let colours = log_colours(&turned);
+        for side in 0..SIDES {
+            let colours = log_colours(&turned(&small, side));
             let place = |x: usize| {
                 let mut sum = [0.0; 3];
                 for row in ROWS {
@@ -56,7 +56,6 @@ pub(crate) fn profiles(cards: &[RgbImage]) -> Vec<Profile> {
                 sum
             };
             all.push((0..PLACES).map(place).collect());
-            turned = imageops::rotate270(&turned);
         }
     }
     all

@@ -64,17 +64,17 @@ impl Quad {
         doubled.sum::<f32>().abs() / 2.0
     }
 
-    /// The projection from the unit square to the photograph; `None` if three corners are
+    /// The parts that correspond to rectangles of the unit square, row by row. Rows are given by
+    /// their upper and lower ends, columns by their left and right ones. `None` if three corners are
     /// collinear.
-    pub fn projection(&self) -> Option<Projection> {
-        Projection::from_control_points([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)], self.0)
-    }
-
-    /// The part that corresponds to an upright rectangle of the unit square, from its top left
-    /// corner `from` to its bottom right corner `to`; `None` if three corners are collinear.
-    pub fn part(&self, from: Point, to: Point) -> Option<Quad> {
-        let projection = self.projection()?;
-        Some(Quad([from, (to.0, from.1), to, (from.0, to.1)].map(|corner| projection * corner)))
+    pub fn parts(&self, rows: &[(f32, f32)], columns: &[(f32, f32)]) -> Option<Vec<Quad>> {
+        let unit = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)];
+        let projection = Projection::from_control_points(unit, self.0)?;
+        let both = rows.iter().flat_map(|row| columns.iter().map(move |column| (row, column)));
+        let corners = both.map(|(&(top, bottom), &(left, right))| {
+            [(left, top), (right, top), (right, bottom), (left, bottom)]
+        });
+        Some(corners.map(|corners| Quad(corners.map(|corner| projection * corner))).collect())
     }
 
     /// The quadrilateral with all coordinates multiplied by a factor.

@@ -5,13 +5,15 @@ use edgematch::puzzle::EdgeName;
 use edgematch::runtime::limits::{CancelToken, Limits};
 use image::RgbImage;
 
-use crate::alternatives::{Alternative, SideMeasurements, alternatives, edges, nearness, problem};
+use crate::alternatives::{Alternative, SideMeasurements, alternatives, edges, problem};
 use crate::card::{Card, SIDES};
 use crate::find::Layout;
 use crate::pairs::profiles;
 use crate::quad::Quad;
 use crate::sides::{contrast, distances, strangeness, strips};
-use crate::{CardFacts, GridSize, MOST_CARDS, MOST_PIXELS, Photo, ReadError, Result, find, poll};
+use crate::{
+    CardFacts, GridSize, MOST_CARDS, MOST_PIXELS, Photo, ReadError, Result, find, poll, sorted,
+};
 
 /// The maximum side of a card's rectified picture, in pixels.
 const LARGEST: u32 = 512;
@@ -108,7 +110,7 @@ impl Reading {
         let rivals: Vec<&Alternative> = tried.iter().filter(near).collect();
         let side = |side: usize| {
             poll(token)?;
-            Ok(Side { group: best.of[side], certainty: certainty(&seen, best, &rivals, side) })
+            Ok(Side { group: best.of[side], certainty: seen.certainty(best, &rivals, side) })
         };
         Ok(Reading {
             size,
@@ -136,41 +138,35 @@ impl Reading {
     }
 }
 
-/// The certainty that a side belongs to its group in the best reading: the smaller of two
-/// estimates, by its distances from this and other groups, and by the weighted share of rivals that
-/// agree.
-fn certainty(
-    seen: &SideMeasurements,
-    best: &Alternative,
-    rivals: &[&Alternative],
-    side: usize,
-) -> f32 {
-    let own = nearness(seen, &best.of, side, best.of[side]);
-    let others = (0..best.mate.len()).filter(|&group| group != best.of[side]);
-    let other = others.filter_map(|group| nearness(seen, &best.of, side, group));
-    let other = other.fold(f32::MAX, f32::min);
-    // A side that is alone in its group has no distance from it; a typical one is assumed.
-    let odds = ((other + 0.02) / (own.unwrap_or(0.1) + 0.02)).powi(4);
-    let by_distance = odds / (1.0 + odds);
-    let weight = |reading: &Alternative| (best.total() - reading.total()).exp();
-    let is_same = |reading: &&&Alternative| {
-        // Group numbers cannot be compared if the number of groups differs; count these as
-        // agreeing.
-        reading.mate.len() != best.mate.len() || reading.of[side] == best.of[side]
-    };
-    let all: f32 = rivals.iter().map(|reading| weight(reading)).sum();
-    let same: f32 = rivals.iter().filter(is_same).map(|reading| weight(reading)).sum();
-    by_distance.min(same / all)
+impl SideMeasurements {
+    /// The certainty that a side belongs to its group in the best reading: the smaller of two
+    /// estimates, by its distances from this and other groups, and by the weighted share of rivals
+    /// that agree.
+    fn certainty(&self, best: &Alternative, rivals: &[&Alternative], side: usize) -> f32 {
+        let own = self.nearness(&best.of, side, best.of[side]);
+        let others = (0..best.mate.len()).filter(|&group| group != best.of[side]);
+        let other = others.filter_map(|group| self.nearness(&best.of, side, group));
+        let other = other.fold(f32::MAX, f32::min);
+        // A side that is alone in its group has no distance from it; a typical one is assumed.
+        let odds = ((other + 0.02) / (own.unwrap_or(0.1) + 0.02)).powi(4);
+        let by_distance = odds / (1.0 + odds);
+        let weight = |reading: &Alternative| (best.total() - reading.total()).exp();
+        let is_same = |reading: &&&Alternative| {
+            // Group numbers cannot be compared if the number of groups differs; count these as
+            // agreeing.
+            reading.mate.len() != best.mate.len() || reading.of[side] == best.of[side]
+        };
+        let all: f32 = rivals.iter().map(|reading| weight(reading)).sum();
+        let same: f32 = rivals.iter().filter(is_same).map(|reading| weight(reading)).sum();
+        by_distance.min(same / all)
+    }
 }
 
 /// Returns an error if a card has less than [`BLANK`] of the median contrast.
 fn refuse_blank(pictures: &[RgbImage]) -> Result<()> {
     let contrasts: Vec<f32> = pictures.iter().map(contrast).collect();
-    let mut sorted = contrasts.clone();
-    sorted.sort_by(f32::total_cmp);
-    let usual = sorted[sorted.len() / 2];
-    let blank = contrasts.iter().position(|&contrast| contrast < usual * BLANK);
-    match blank {
+    let usual = sorted(contrasts.iter().copied())[contrasts.len() / 2];
+    match contrasts.iter().position(|&contrast| contrast < usual * BLANK) {
         Some(card) => Err(ReadError::Blank { card: card + 1 }),
         None => Ok(()),
     }
@@ -231,17 +227,14 @@ fn cards(
         }
     }
     let found = all.len();
-    let size = match options.size {
-        Some(size) if size.cards() == found => size,
-        Some(expected) => {
-            return Err(ReadError::Photos { found, expected });
+    match options.size {
+        Some(size) if size.cards() == found => Ok((size, all)),
+        Some(expected) => Err(ReadError::Photos { found, expected }),
+        None => {
+            let size = GridSize::square(found).ok_or(ReadError::NoSquare { found })?;
+            Ok((size, all))
         }
-        None if found > 0 && found.isqrt().pow(2) == found => {
-            GridSize { rows: found.isqrt(), columns: found.isqrt() }
-        }
-        None => return Err(ReadError::NoSquare { found }),
-    };
-    Ok((size, all))
+    }
 }
 
 /// Cuts out the cards of the best layout: the one in which sides resemble each other most, lines
@@ -324,7 +317,7 @@ mod tests {
 
     use super::*;
     use crate::PhotoContent;
-    use crate::groups::{Clustering, groups};
+    use crate::groups::Clustering;
 
     /// Pictures of cards with different stripes.
     fn striped(number: u32) -> Vec<RgbImage> {
@@ -361,7 +354,7 @@ mod tests {
             strangeness(&strips, stopped).err(),
             distances(&strips, stopped).err(),
             Clustering::new(&seen.distances, stopped).err(),
-            groups(&seen.distances, &numbers, 4, stopped).err(),
+            numbers.groups(4, stopped).err(),
             alternatives(&seen, size, &options, stopped).err(),
             Reading::new(&photos, &options, &limits).err(),
         ];

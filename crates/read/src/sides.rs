@@ -5,8 +5,9 @@
 //! and blue to green. Shadows do not change the last two.
 
 use edgematch::runtime::limits::CancelToken;
-use image::{RgbImage, imageops};
+use image::RgbImage;
 
+use crate::card::{reduced, turned};
 use crate::find::log_colours;
 use crate::{Result, poll};
 
@@ -36,25 +37,14 @@ pub(crate) struct Strip {
 /// The strips of all cards: the top, right, bottom and left sides of the first card, then of the
 /// next.
 pub(crate) fn strips(cards: &[RgbImage]) -> Vec<Strip> {
-    let mut all = Vec::new();
-    for card in cards {
-        let small =
-            imageops::resize(card, SIDE as u32, SIDE as u32, imageops::FilterType::Triangle);
-        let mut turned = small;
-        for _ in 0..4 {
-            all.push(values(&turned));
-            // Rotate the right side to the top.
-            turned = imageops::rotate270(&turned);
-        }
-    }
-    centred(all)
+    let small = cards.iter().map(|card| reduced(card, SIDE));
+    centred(small.flat_map(|card| [0, 1, 2, 3].map(|side| values(&turned(&card, side)))).collect())
 }
 
 /// The contrast of a card: the mean absolute deviation of each channel of [`log_colours`], added
 /// up.
 pub(crate) fn contrast(card: &RgbImage) -> f32 {
-    let filter = imageops::FilterType::Triangle;
-    let colours = log_colours(&imageops::resize(card, SIDE as u32, SIDE as u32, filter));
+    let colours = log_colours(&reduced(card, SIDE));
     let number = colours.len() as f32;
     let of = |channel: usize| {
         let mean = colours.iter().map(|c| c[channel]).sum::<f32>() / number;

@@ -9,7 +9,7 @@ use roxmltree::{Document, Node};
 use super::draft::Draft;
 use super::losses::border_as_half;
 use super::words::{Word, length};
-use crate::load::form::{Detail, PuzzleFormat, ReadOptions, Written};
+use crate::load::form::{Detail, Noted, PuzzleFormat, ReadOptions, Written};
 use crate::load::notation::Notation;
 use crate::load::text::Source;
 use crate::load::{LoadError, Result};
@@ -21,11 +21,8 @@ pub(super) const FORM: PuzzleFormat = PuzzleFormat {
     extensions: &["xml"],
     recognises: |text| text.trim_start().starts_with('<'),
     tells_order: true,
-    refuse: border_as_half,
     write: Some(write),
-    ..PuzzleFormat::new("catalogue", "the catalogue's XML", |_, source, options, name| {
-        Ok((read(source, options, name)?, None))
-    })
+    ..PuzzleFormat::new("catalogue", "the catalogue's XML", read)
 };
 
 const ROOT: &str = "legespielConfiguration";
@@ -66,9 +63,9 @@ fn needed_attribute<'d>(source: &Source<'_>, node: Node<'d, 'd>, name: &str) -> 
     })
 }
 
-/// Reads a file of the catalogue; `name` is the puzzle's name if the file gives none. Fails if the
-/// XML is malformed, its root is not [`ROOT`], or it is not a valid puzzle.
-fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem> {
+/// Reads a file of the catalogue. Fails if the XML is malformed, its root is not [`ROOT`], or it is
+/// not a valid puzzle.
+fn read<'s>(_: &Notation, source: &'s Source<'s>, options: &ReadOptions) -> Result<Noted<'s>> {
     let document = Document::parse(source.text).map_err(|e| xml_error(source, &e))?;
     let root = document.root_element();
     if !root.has_tag_name(ROOT) {
@@ -83,12 +80,11 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
     };
     let text = |name: &str| child(name).and_then(text_of).map(str::to_owned);
     let side = |name: &str| {
-        let node = child(name)?;
-        let text = text_of(node).unwrap_or_default();
-        Some(length(source, Word { text, at: node.range().start }))
+        let text = |node| text_of(node).unwrap_or_default();
+        let word = child(name).map(|node| Word { text: text(node), at: node.range().start });
+        word.map(|word| length(source, word)).transpose()
     };
-    let rows = side("numberOfRows").transpose()?;
-    let columns = side("numberOfColumns").transpose()?;
+    let (rows, columns) = (side("numberOfRows")?, side("numberOfColumns")?);
     if rows.is_some() != columns.is_some() {
         let message = "rows without columns, or columns without rows".into();
         return Err(refuse(source, root, message));
@@ -112,7 +108,7 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
         };
         draft.add(None, SIDES.iter().map(edge).collect::<Result<Vec<EdgeName>>>()?);
     }
-    draft.problem(source, options, name)
+    Ok((draft.problem(source, options)?, None))
 }
 
 /// Converts a parser error, and removes the position from its message.
@@ -191,15 +187,13 @@ fn read_pictures<'d>(source: &Source<'_>, list: Node<'d, 'd>) -> Result<Pictures
         places.collect()
     });
     let matches: Vec<BTreeSet<usize>> = matches.collect::<Result<_>>()?;
-    let groups = groups(&matches).map_err(|(at, others)| {
-        let [one, other] = [at, others[0]].map(|picture| &pictures[picture]);
-        let message = match others[1..] {
-            [both, third] => {
-                let [both, third] = [both, third].map(|picture| &pictures[picture]);
-                format!(
-                    "picture {one} matches {third} and {other} does not, though both match {both}"
-                )
-            }
+    let groups = groups(&matches).map_err(|fault| {
+        let fault = fault.iter().map(|&picture| &pictures[picture]).collect_vec();
+        let (one, other) = (fault[0], fault[1]);
+        let message = match fault[2..] {
+            [both, third] => format!(
+                "picture {one} matches {third} and {other} does not, though both match {both}"
+            ),
             _ => format!("picture {one} matches {other}, which does not match it"),
         };
         refuse(source, one.node, message).with_help(
@@ -261,24 +255,24 @@ fn first_edge(is_whole: bool, one: &str, other: Option<&str>) -> EdgeName {
     EdgeName { image: found.unwrap_or_else(|| "image".to_owned()), half }
 }
 
-/// A picture `one` that belongs to no image, with `[other]`, which it matches but which does not
-/// match it; or with `[other, both, third]`: both match `both`, but only `one` matches `third`.
-type Fault = (usize, Vec<usize>);
-
 /// Divides pictures into images, given the matches of each picture: the pictures of each half, or
 /// twice those of a whole image. All pictures that match one picture must match the same pictures.
-fn groups(matches: &[BTreeSet<usize>]) -> Result<Vec<[BTreeSet<usize>; 2]>, Fault> {
+///
+/// # Errors
+/// A picture `one` that belongs to no image, as `[one, other]` if it matches `other`, which does not
+/// match it, or `[one, other, both, third]` if both match `both`, but only `one` matches `third`.
+fn groups(matches: &[BTreeSet<usize>]) -> Result<Vec<[BTreeSet<usize>; 2]>, Vec<usize>> {
     let mut groups = Vec::new();
     for (one, others) in matches.iter().enumerate() {
         if let Some(&other) = others.iter().find(|&&other| !matches[other].contains(&one)) {
-            return Err((one, vec![other]));
+            return Err(vec![one, other]);
         }
     }
     for (both, others) in matches.iter().enumerate() {
         for (&one, &other) in others.iter().tuple_windows() {
             for [one, other] in [[one, other], [other, one]] {
                 if let Some(&third) = matches[one].difference(&matches[other]).next() {
-                    return Err((one, vec![other, both, third]));
+                    return Err(vec![one, other, both, third]);
                 }
             }
         }
@@ -294,17 +288,19 @@ fn groups(matches: &[BTreeSet<usize>]) -> Result<Vec<[BTreeSet<usize>; 2]>, Faul
 /// tiles and known edges; what else is lost is listed.
 fn write(_: &Notation, problem: &Problem, _: Option<&Arrangement>) -> Result<Written, String> {
     use Detail::{ImageNames, OtherNames, Size, Source, Title};
+    let omits = vec![border_as_half(problem)?];
     let puzzle = &problem.puzzle;
     let (rows, columns) = problem.board.rectangle().unwrap_or_default();
     let id = |label: Label| (label.index() + 1).to_string();
     let texts = [
-        ("name", Some(escaped(puzzle.title.as_ref().unwrap_or(&puzzle.name)))),
-        ("description", puzzle.source.as_ref().map(|source| escaped(source))),
+        ("name", puzzle.title.clone().or_else(|| Some(puzzle.name.clone()))),
+        ("description", puzzle.source.clone()),
         ("numberOfRows", Some(rows.to_string())),
         ("numberOfColumns", Some(columns.to_string())),
     ];
-    let texts = texts.into_iter().filter_map(|(tag, text)| Some((tag, text?)));
-    let texts = texts.map(|(tag, text)| format!("  <{tag}>{text}</{tag}>\n")).join("");
+    let texts = texts
+        .into_iter()
+        .filter_map(|(tag, text)| Some(format!("  <{tag}>{}</{tag}>\n", escaped(&text?))));
     let pictures = puzzle.labels.all().map(|label| {
         let edge = puzzle.labels.edge(label);
         let other = puzzle.images.iter().find(|(own, _)| own == edge);
@@ -313,19 +309,20 @@ fn write(_: &Notation, problem: &Problem, _: Option<&Arrangement>) -> Result<Wri
         let (id, mate) = (id(label), mate.map(id).unwrap_or_default());
         format!("    <picture id=\"{id}\" name=\"{name}\" matchWithIds=\"{mate}\"/>\n")
     });
-    let pictures = pictures.collect::<String>();
     let cards = puzzle.tiles.iter().map(|tile| {
         let sides = SIDES.iter().zip(&tile.edges);
         let sides = sides.map(|(side, &label)| format!(" {side}=\"{}\"", id(label))).join("");
         format!("    <card{sides}/>\n")
     });
-    let cards = cards.collect::<String>();
     let text = format!(
-        "<{ROOT} xmlns=\"{NAMESPACE}\">\n{texts}  <pictures>\n{pictures}  </pictures>\n  \
-         <cards>\n{cards}  </cards>\n</{ROOT}>\n"
+        "<{ROOT} xmlns=\"{NAMESPACE}\">\n{}  <pictures>\n{}  </pictures>\n  <cards>\n{}  </cards>\n\
+         </{ROOT}>\n",
+        texts.format(""),
+        pictures.format(""),
+        cards.format("")
     );
     let keeps = Some([Title, Source, ImageNames, OtherNames, Size].map(Some).to_vec());
-    Ok(Written { text, keeps, omits: Vec::new() })
+    Ok(Written { text, keeps, omits })
 }
 
 /// Escapes a text for XML and removes the characters that XML does not allow.
@@ -366,13 +363,13 @@ mod tests {
     #[test]
     fn pictures_that_no_image_explains_are_named() {
         let fault = |lists: &[&[usize]]| groups(&relation(lists)).unwrap_err();
-        assert_eq!(fault(&[&[1], &[]]), (0, vec![1]));
+        assert_eq!(fault(&[&[1], &[]]), [0, 1]);
         // A path of four pictures: its ends would have to match, too.
-        assert_eq!(fault(&[&[1], &[0, 2], &[1, 3], &[2]]), (2, vec![0, 1, 3]));
+        assert_eq!(fault(&[&[1], &[0, 2], &[1, 3], &[2]]), [2, 0, 1, 3]);
         // A triangle.
-        assert_eq!(fault(&[&[1, 2], &[0, 2], &[0, 1]]), (1, vec![2, 0, 2]));
+        assert_eq!(fault(&[&[1, 2], &[0, 2], &[0, 1]]), [1, 2, 0, 2]);
         // Two matching pictures, one of which matches itself.
-        assert_eq!(fault(&[&[0, 1], &[0]]), (0, vec![1, 0, 1]));
-        assert_eq!(fault(&[&[0, 1], &[0, 1, 2], &[1, 2]]), (1, vec![0, 0, 2]));
+        assert_eq!(fault(&[&[0, 1], &[0]]), [0, 1, 0, 1]);
+        assert_eq!(fault(&[&[0, 1], &[0, 1, 2], &[1, 2]]), [1, 0, 0, 2]);
     }
 }

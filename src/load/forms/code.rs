@@ -24,7 +24,7 @@ use num_bigint::BigUint;
 
 use crate::board::MOST_SIDES;
 use crate::load::board::BoardSpec;
-use crate::load::form::{Detail, PuzzleFormat, ReadOptions, Written};
+use crate::load::form::{Detail, Noted, PuzzleFormat, ReadOptions, Written};
 use crate::load::notation::Notation;
 use crate::load::text::{LONGEST_SIDE, MOST_TILES, Source};
 use crate::load::{LoadError, Result, yaml};
@@ -39,9 +39,7 @@ pub(super) const FORM: PuzzleFormat = PuzzleFormat {
     recognises: |text| text.trim_start().starts_with(LETTERS) && is_code(&unwrapped(text)),
     tells_order: true,
     write: Some(write),
-    ..PuzzleFormat::new("code", "a code", |_, source, options, name| {
-        Ok((read(source, options, name)?, None))
-    })
+    ..PuzzleFormat::new("code", "a code", read)
 };
 
 const LETTERS: &str = "em";
@@ -89,7 +87,7 @@ fn refuse(source: &Source<'_>, message: impl Into<String>) -> LoadError {
 
 /// Reads a code, which may be wrapped over several lines. Fails if it has another version, is
 /// damaged, or its content is not a valid puzzle.
-fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem> {
+fn read<'s>(_: &Notation, source: &'s Source<'s>, options: &ReadOptions) -> Result<Noted<'s>> {
     let text = unwrapped(source.text);
     let (version, body) = parts(&text).ok_or_else(|| refuse(source, "this is not a code"))?;
     if version.parse() != Ok(VERSION) {
@@ -117,7 +115,7 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
     let read = content.pass(&mut code).filter(|()| matches!(code, Bytes::Read([])));
     read.ok_or_else(|| refuse(source, "the code is damaged: its contents make no sense"))?;
     if content.puzzle.name.is_empty() {
-        name.clone_into(&mut content.puzzle.name);
+        source.default_name.clone_into(&mut content.puzzle.name);
     }
     let written = match (&options.board, &content.other_board) {
         (Some(board), _) => board.clone(),
@@ -127,13 +125,13 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
         }
     };
     let problem = written.lay(content.puzzle, options.most_cells);
-    let problem = problem.map_err(|misfit| refuse(source, misfit.message))?;
+    let problem = problem.map_err(|misfit| refuse(source, misfit.to_string()))?;
     let Some(text) = content.constraints else {
-        return Ok(problem);
+        return Ok((problem, None));
     };
     let constraints = Source::decode(text.as_bytes(), "the constraints in the code")?;
     let constraints = yaml::constraints(&constraints, &problem)?;
-    Ok(problem.with_constraints(constraints))
+    Ok((problem.with_constraints(constraints), None))
 }
 
 /// Writes a puzzle of any kind as a code; what a code does not hold, such as the title, is listed.

@@ -43,13 +43,8 @@ impl Draft {
         self.tiles.push((name, edges));
     }
 
-    /// Builds the puzzle on its board; `name` is its name if the file gives none.
-    pub fn problem(
-        self,
-        source: &Source<'_>,
-        options: &ReadOptions,
-        name: &str,
-    ) -> Result<Problem> {
+    /// Builds the puzzle on its board.
+    pub fn problem(self, source: &Source<'_>, options: &ReadOptions) -> Result<Problem> {
         let number = self.tiles.len();
         if number == 0 {
             return Err(at_end(source, "there are no tiles in this file".into()));
@@ -63,20 +58,16 @@ impl Draft {
             (None, Some((rows, columns))) => BoardSpec::grid(rows, columns),
             (None, None) => usual_board(source, number, self.tiles[0].1.len())?,
         };
-        let puzzle = self.puzzle(source, options, name)?;
-        let is_own = options.board.is_none();
-        written.lay(puzzle, options.most_cells).map_err(|misfit| {
-            if is_own {
-                at_end(source, misfit.message).with_remedy(Remedy::Size, OTHER_SIZE)
-            } else {
-                source.error(misfit.message)
-            }
+        let puzzle = self.puzzle(source, options)?;
+        written.lay(puzzle, options.most_cells).map_err(|misfit| match options.board {
+            None => at_end(source, misfit.to_string()).with_remedy(Remedy::Size, OTHER_SIZE),
+            Some(_) => source.error(misfit.to_string()),
         })
     }
 
     /// Builds the puzzle without its board, and notes what is assumed because the file does not
     /// state it. Fails if an edge or its half contradicts others.
-    fn puzzle(self, source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Puzzle> {
+    fn puzzle(self, source: &Source<'_>, options: &ReadOptions) -> Result<Puzzle> {
         let order = options.order.unwrap_or(self.order);
         let mut labels = Labels::default();
         let mut label = |edge: &EdgeName| labels.add(edge).map_err(|e| source.error(e.to_string()));
@@ -112,7 +103,7 @@ impl Draft {
             images: self.images,
             border,
             assumed,
-            ..Puzzle::new(self.name.unwrap_or_else(|| name.to_owned()), labels, tiles)
+            ..Puzzle::new(self.name.unwrap_or_else(|| source.default_name.into()), labels, tiles)
         })
     }
 }

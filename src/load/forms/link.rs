@@ -11,7 +11,7 @@ use super::losses::refuse_all_but_squares;
 use super::words::{Word, length};
 use crate::load::Result;
 use crate::load::edge_order::EdgeOrder;
-use crate::load::form::{Detail, PuzzleFormat, ReadOptions, Written};
+use crate::load::form::{Detail, Noted, PuzzleFormat, ReadOptions, Written};
 use crate::load::notation::Notation;
 use crate::load::text::Source;
 use crate::problem::{Arrangement, Placed, Problem};
@@ -25,11 +25,8 @@ pub(super) const FORM: PuzzleFormat = PuzzleFormat {
     arrangements: Some(|source, problem| {
         links(source).map(|link| arrangement(source, link, problem)).collect()
     }),
-    refuse: refuse_all_but_squares,
     write: Some(write),
-    ..PuzzleFormat::new("link", "a link to a viewer", |_, source, options, name| {
-        Ok((read(source, options, name)?, None))
-    })
+    ..PuzzleFormat::new("link", "a link to a viewer", read)
 };
 
 /// The address of the viewer.
@@ -138,7 +135,7 @@ fn links<'a>(source: &Source<'a>) -> impl Iterator<Item = &'a str> {
 /// Reads the first link of the text as a puzzle with the tile of each cell, in the orientation
 /// shown; later links are ignored. Fails if a cell is empty, or edges and pieces contradict each
 /// other.
-fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Problem> {
+fn read<'s>(_: &Notation, source: &'s Source<'s>, options: &ReadOptions) -> Result<Noted<'s>> {
     let Some(first) = links(source).next() else {
         return Err(source.error("no link".into()).with_help(EXAMPLE));
     };
@@ -177,7 +174,7 @@ fn read(source: &Source<'_>, options: &ReadOptions, name: &str) -> Result<Proble
         let help = "only a link to a full board is a puzzle";
         return Err(source.error_at_part(link.cells[0].0, message).with_help(help));
     }
-    draft.problem(source, options, name)
+    Ok((draft.problem(source, options)?, None))
 }
 
 /// Reads the arrangement of the puzzle's tiles in a link.
@@ -252,6 +249,7 @@ fn write(
     problem: &Problem,
     arrangement: Option<&Arrangement>,
 ) -> Result<Written, String> {
+    refuse_all_but_squares(problem)?;
     let Some(Arrangement(placed)) = arrangement else {
         return Err("a link shows a board that is laid out, and there is no arrangement".into());
     };

@@ -48,7 +48,7 @@ pub(super) fn lost(problem: &Problem, keeps: &[Option<Detail>]) -> Vec<Loss> {
 
 /// Rejects problems other than rectangles of squares with one-sided tiles and known edges, for the
 /// forms of other programs.
-pub(super) fn refuse_all_but_squares(problem: &Problem) -> Result<Option<String>, String> {
+pub(super) fn refuse_all_but_squares(problem: &Problem) -> Result<(), String> {
     let puzzle = &problem.puzzle;
     if problem.board.rectangle().is_none() {
         let board = problem.board.description_with_article();
@@ -61,7 +61,7 @@ pub(super) fn refuse_all_but_squares(problem: &Problem) -> Result<Option<String>
     if let Some(Tile { name, .. }) = puzzle.tiles.iter().find(|tile| tile.back.is_some()) {
         return Err(format!("tile `{name}` has a back, which this form cannot hold"));
     }
-    Ok(None)
+    Ok(())
 }
 
 /// Rejects images that match themselves, for forms in which every image has halves. The border

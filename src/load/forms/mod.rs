@@ -75,10 +75,9 @@ impl PuzzleFormat {
         let Some(write) = self.write else {
             return Err(WriteError("this form can only be read".into()));
         };
-        let border = (self.refuse)(problem).map_err(WriteError)?;
         let written = write(&self.notation, problem, arrangement);
         let Written { text, keeps, omits } = written.map_err(WriteError)?;
-        let notes = [border].into_iter().chain(omits).flatten();
+        let notes = omits.into_iter().flatten();
         let notes = notes.map(|description| Loss { description, is_rule: false, remedy: None });
         let details = keeps.map_or_else(Vec::new, |keeps| lost(problem, &keeps));
         Ok(Exported { text, lost: details.into_iter().chain(notes).collect() })
@@ -87,19 +86,13 @@ impl PuzzleFormat {
     /// The forms with the file extension of `path`.
     fn with_extension(path: &Path) -> impl Iterator<Item = &'static PuzzleFormat> {
         let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
-        PUZZLE_FORMATS
-            .iter()
-            .copied()
-            .filter(move |form| form.extensions.contains(&ending.as_str()))
+        let all = PUZZLE_FORMATS.iter().copied();
+        all.filter(move |form| form.extensions.contains(&&*ending))
     }
 }
 
-/// Reads a text; `name` is the puzzle's name if the text gives none.
-pub(super) fn read<'s>(
-    source: &'s Source<'s>,
-    options: &ReadOptions,
-    name: &str,
-) -> Result<Noted<'s>> {
+/// Reads a text.
+pub(super) fn read<'s>(source: &'s Source<'s>, options: &ReadOptions) -> Result<Noted<'s>> {
     let form = form_of(source, options);
     let is_ours = [yaml::OWN.name, yaml::BLOG.name].contains(&form.name);
     if source.text.trim().is_empty() && !is_ours {
@@ -110,7 +103,7 @@ pub(super) fn read<'s>(
         let message = format!("{} tells which edge lies on which side", form.what);
         return Err(source.error(message).with_help("leave the edge order out"));
     }
-    let (problem, notes) = (form.read)(&form.notation, source, options, name)?;
+    let (problem, notes) = (form.read)(&form.notation, source, options)?;
     Ok((options.with_rules(source, problem)?, notes))
 }
 

@@ -13,8 +13,8 @@ pub(super) const OWN: PuzzleFormat = PuzzleFormat {
     write: Some(|_, problem, _| {
         Ok(Written { text: yaml::write(problem)?, keeps: None, omits: Vec::new() })
     }),
-    ..PuzzleFormat::new("yaml", "edgematch's own YAML", |_, source, options, name| {
-        yaml::problem(source, name, options)
+    ..PuzzleFormat::new("yaml", "edgematch's own YAML", |_, source, options| {
+        yaml::problem(source, options)
     })
 };
 
@@ -23,7 +23,6 @@ pub(super) const BLOG: PuzzleFormat = PuzzleFormat {
     name: "blog",
     what: "the blog's mapping from tile number to pairs",
     extensions: &[],
-    refuse: refuse_whole_images,
     write: Some(write),
     ..OWN
 };
@@ -31,13 +30,11 @@ pub(super) const BLOG: PuzzleFormat = PuzzleFormat {
 /// Writes the tiles as pairs of image and sign, in the blog's layout. Fails unless the board is a
 /// rectangle of squares and all images have halves; what else is lost is listed.
 fn write(_: &Notation, problem: &Problem, _: Option<&Arrangement>) -> Result<Written, String> {
+    let omits = vec![refuse_whole_images(problem)?];
     let puzzle = &problem.puzzle;
     let pair = |&label: &Label| {
         let edge = puzzle.labels.edge(label);
-        let half = match edge.half {
-            Half::Minus => "-",
-            Half::Plus | Half::Whole => "+",
-        };
+        let half = if edge.half == Half::Minus { "-" } else { "+" };
         puzzle::DocValue::list([edge.image.as_str(), half].map(puzzle::DocValue::text))
     };
     let has_numbers = puzzle.tiles.iter().all(|tile| yaml::is_tile_number(&tile.name));
@@ -47,5 +44,5 @@ fn write(_: &Notation, problem: &Problem, _: Option<&Arrangement>) -> Result<Wri
         format!("{number}: {}\n", yaml::flow(&pairs))
     });
     let keeps = Some(vec![has_numbers.then_some(Detail::TileNames), Some(Detail::ImageNames)]);
-    Ok(Written { text: lines.collect(), keeps, omits: Vec::new() })
+    Ok(Written { text: lines.collect(), keeps, omits })
 }

@@ -124,8 +124,7 @@ fn mask(node: &Node, rows: &[Node]) -> Result<Area> {
     for row in rows {
         let text = row.text("a row of a mask")?;
         let place = |letter: char| match letter {
-            '#' | '.' => Ok(letter),
-            _ if letter.is_ascii_alphabetic() => Ok(letter),
+            '#' | '.' | 'a'..='z' | 'A'..='Z' => Ok(letter),
             other => Err(row
                 .error(format!("`{other}` in a mask: expected `#`, `.` or the letter of a part"))),
         };

@@ -13,7 +13,7 @@ use crate::load::form::parse_border;
 use crate::puzzle::{EdgeName, Flip, Labels, Oddity, Puzzle, UNKNOWN};
 
 /// The help of errors about a puzzle as a whole.
-pub(super) const EXAMPLE: &str =
+pub(in crate::load) const EXAMPLE: &str =
     "a puzzle is a mapping with its tiles, `tiles: {1: [ylw+, red-, grn+, blu+], …}`";
 
 /// The longest title or source, in characters.

@@ -33,14 +33,14 @@ mod write;
 pub(super) use self::document::Document;
 pub use self::fields::field_words;
 use self::header::Header;
-pub(super) use self::header::{is_key, is_tile_number};
+pub(super) use self::header::{EXAMPLE, is_key, is_tile_number};
 pub use self::schema::{Described, schema};
 use self::tiles::Tiles;
 pub(super) use self::tree::{Node, ReadError};
 #[cfg(feature = "forms")]
 pub(super) use self::write::{board as board_as_written, constraints as constraints_as_written};
 pub(super) use self::write::{flow, problem as write};
-use super::board::BoardSpec;
+use super::board::{BoardSpec, Misfit};
 use super::edge_order::{EdgeOrder, has_direction};
 use super::error::Result;
 use super::form::{Noted, Notes, Place, ReadOptions};
@@ -51,14 +51,10 @@ use crate::problem::{Listed, Problem};
 use crate::puzzle::{Assumption, Puzzle, Tile, pieces};
 
 /// Reads a puzzle, with the overrides of the options.
-pub(super) fn problem<'s>(
-    source: &'s Source<'s>,
-    name: &str,
-    options: &ReadOptions,
-) -> Result<Noted<'s>> {
-    let mut document = Document::read(source, header::EXAMPLE)?;
+pub(super) fn problem<'s>(source: &'s Source<'s>, options: &ReadOptions) -> Result<Noted<'s>> {
+    let mut document = Document::read(source, EXAMPLE)?;
     document.root.number_items(header::TILES);
-    let mut header = document.check(header::read(&document.root, name))?;
+    let mut header = document.check(header::read(&document.root, source.default_name))?;
     header.order = options.order.or(header.order);
     if let Some(board) = &options.board {
         header.board = Some(board.clone());
@@ -84,7 +80,7 @@ pub(super) fn problem<'s>(
     let (names_board, is_own_form) = (header.board.is_some(), !header.is_blog_form);
     let problem = lay(&document, header, read, options.most_cells)?;
     let problem = problem.with_assumed(assumed.into_iter().collect());
-    refuse_mixed_images(&document, &problem.puzzle)?;
+    document.check(refuse_mixed_images(&document.root, &problem.puzzle))?;
     let scene = Scene::new(&problem);
     let constraints = document.check(constraints::read_if_present(&document.root, scene))?;
     let problem = problem.with_constraints(constraints.unwrap_or_default());
@@ -107,11 +103,6 @@ pub(super) fn read_board(source: &Source<'_>) -> Result<BoardSpec> {
 pub(super) fn constraints(source: &Source<'_>, problem: &Problem) -> Result<Vec<Listed>> {
     let document = Document::read(source, constraints::EXAMPLE)?;
     document.check(constraints::read_alone(&document.root, Scene::new(problem)))
-}
-
-/// Checks that a text is valid YAML.
-pub(super) fn parse_only(source: &Source<'_>) -> Result<()> {
-    Document::read(source, header::EXAMPLE).map(drop)
 }
 
 /// Reads a linear expression over the placements of a problem.
@@ -159,27 +150,19 @@ fn lay(document: &Document<'_>, header: Header, read: Tiles, most_cells: usize) 
     };
     let Tiles { labels, border, tiles, .. } = read;
     let puzzle = Puzzle { labels, border, tiles, ..header.puzzle };
-    board.lay(puzzle, most_cells).map_err(|misfit| {
-        if misfit.is_about_board {
-            document.at_key(key, misfit.message)
-        } else {
-            document.at_key(header::TILES, misfit.message).with_help(help)
-        }
+    board.lay(puzzle, most_cells).map_err(|misfit| match misfit {
+        Misfit::Board(message) => document.at_key(key, message),
+        Misfit::Tiles(message) => document.at_key(header::TILES, message).with_help(help),
     })
 }
 
 /// Rejects a key of `images` that contradicts the edges of the tiles.
-fn refuse_mixed_images(document: &Document<'_>, puzzle: &Puzzle) -> Result<()> {
+fn refuse_mixed_images(root: &Node, puzzle: &Puzzle) -> Result<(), ReadError> {
     let mut labels = puzzle.labels.clone();
-    let Some(images) = document.root.value("images") else {
-        return Ok(());
-    };
-    let entries = document.check(images.entries(""))?;
+    let entries = root.read("images", |images| images.entries(""))?.unwrap_or_default();
     for ((edge, _), entry) in puzzle.images.iter().zip(entries) {
-        if let Err(e) = labels.add(edge) {
-            let message = format!("`{edge}` is not an edge of the tiles: {e}");
-            return Err(document.at(entry.key.error(message)));
-        }
+        let added = labels.add(edge);
+        entry.key.check(added.map_err(|e| format!("`{edge}` is not an edge of the tiles: {e}")))?;
     }
     Ok(())
 }

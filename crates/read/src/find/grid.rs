@@ -3,8 +3,8 @@
 use image::{RgbImage, imageops};
 
 use super::ground::Planes;
-use crate::GridSize;
 use crate::quad::Quad;
+use crate::{GridSize, sorted};
 
 /// The side of the rectified board, in pixels.
 const PIXELS: u32 = 480;
@@ -30,14 +30,8 @@ fn steps(planes: &Planes) -> Vec<f32> {
     let (width, height) = (planes.width, planes.height);
     let step = |x: usize| {
         let (left, right) = (x.saturating_sub(1), (x + 1).min(width - 1));
-        let mut all: Vec<f32> = (0..height)
-            .map(|y| {
-                let (a, b) = (planes.pixels[y * width + left], planes.pixels[y * width + right]);
-                (0..3).map(|c| (a[c] - b[c]).abs()).fold(0.0, f32::max)
-            })
-            .collect();
-        all.sort_by(f32::total_cmp);
-        all[(height as f32 * PART) as usize]
+        let all = (0..height).map(|y| planes.difference(y * width + left, y * width + right));
+        sorted(all)[(height as f32 * PART) as usize]
     };
     (0..width).map(step).collect()
 }
@@ -71,8 +65,7 @@ fn divided(steps: &[f32], number: usize) -> Division {
             let from = line as f32 * (card + gap) - gap;
             [from, from + gap]
         });
-        let mut values: Vec<f32> = lines.map(near).collect();
-        values.sort_by(f32::total_cmp);
+        let values = sorted(lines.map(near));
         // The weakest lines count twice, because a wrong number has some lines without a step.
         let weakest = values[values.len() / 4];
         let all = values.iter().sum::<f32>() / values.len() as f32;
@@ -144,20 +137,12 @@ fn likeliest(board: &Quad, across: &[f32], down: &[f32]) -> Vec<(Division, Divis
 /// The outlines of the cards of a board with these rows and columns, row by row; `None` if three
 /// corners are collinear.
 fn card_outlines(board: &Quad, rows: &Division, columns: &Division) -> Option<Vec<Quad>> {
-    let range = |division: &Division, at: usize| {
-        let card = (1.0 - division.gap * (division.number - 1) as f32) / division.number as f32;
-        let from = at as f32 * (card + division.gap);
-        (from, from + card)
+    let ranges = |&Division { number, gap, .. }: &Division| -> Vec<(f32, f32)> {
+        let card = (1.0 - gap * (number - 1) as f32) / number as f32;
+        let starts = (0..number).map(|at| at as f32 * (card + gap));
+        starts.map(|from| (from, from + card)).collect()
     };
-    let mut quads = Vec::new();
-    for row in 0..rows.number {
-        for column in 0..columns.number {
-            let (top, bottom) = range(rows, row);
-            let (left, right) = range(columns, column);
-            quads.push(board.part((left, top), (right, bottom))?);
-        }
-    }
-    Some(quads)
+    board.parts(&ranges(rows), &ranges(columns))
 }
 
 /// A candidate layout of cards.

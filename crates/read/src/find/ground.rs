@@ -11,6 +11,8 @@ use imageproc::distance_transform::Norm;
 use imageproc::filter::gaussian_blur_f32;
 use imageproc::morphology::{close, dilate};
 
+use crate::sorted;
+
 /// The width of the border that is assumed to be ground, as a fraction of the shorter side.
 const RING: f32 = 0.02;
 
@@ -65,7 +67,7 @@ impl Planes {
     }
 
     /// The largest difference between two pixels in one of the three values.
-    fn difference(&self, a: usize, b: usize) -> f32 {
+    pub fn difference(&self, a: usize, b: usize) -> f32 {
         let (a, b) = (self.pixels[a], self.pixels[b]);
         (0..3).map(|c| (a[c] - b[c]).abs()).fold(0.0, f32::max)
     }
@@ -90,12 +92,8 @@ pub(super) fn ground(planes: &Planes, tolerance: f32) -> Option<GrayImage> {
         |x: usize, y: usize| x < ring || y < ring || x >= width - ring || y >= height - ring;
     let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
     let border: Vec<(usize, usize)> = places.filter(|&(x, y)| is_ring(x, y)).collect();
-    let of = |channel: usize| {
-        let mut values: Vec<f32> =
-            border.iter().map(|&(x, y)| planes.pixels[y * width + x][channel]).collect();
-        values.sort_by(f32::total_cmp);
-        values
-    };
+    let of =
+        |channel: usize| sorted(border.iter().map(|&(x, y)| planes.pixels[y * width + x][channel]));
     let colours = [of(0), of(1), of(2)];
     let middle = [0, 1, 2].map(|c| quantile(&colours[c], 0.5));
     let spread = [1, 2].map(|c| {
@@ -105,8 +103,7 @@ pub(super) fn ground(planes: &Planes, tolerance: f32) -> Option<GrayImage> {
     if spread.iter().any(|&spread| spread > HUES.1) {
         return None;
     }
-    let mut steps: Vec<f32> = border.iter().map(|&(x, y)| planes.step(x, y)).collect();
-    steps.sort_by(f32::total_cmp);
+    let steps = sorted(border.iter().map(|&(x, y)| planes.step(x, y)));
     let step = (quantile(&steps, 1.0 - STRAY) * 1.3).max(STEPS.0) * tolerance;
     if step > STEPS.1 {
         return None;

@@ -13,7 +13,7 @@ pub(crate) use self::grid::Layout;
 use self::ground::Planes;
 pub(crate) use self::ground::log_colours;
 use crate::quad::{Point as Corner, Quad};
-use crate::{GridSize, ReadError, Result, poll};
+use crate::{GridSize, ReadError, Result, poll, sorted};
 
 /// The longer side to which photographs are scaled for finding cards, in pixels.
 const LARGEST: u32 = 1000;
@@ -78,7 +78,8 @@ pub(crate) fn cards(
     let length = |l: u32| ((l as f32 * scale).round() as u32).max(1);
     let (width, height) = (length(photo.width()), length(photo.height()));
     let small = imageops::resize(photo, width, height, imageops::FilterType::Triangle);
-    let mut layouts = in_small(name, &small, size, token)?;
+    let search = CardSearch { name, planes: Planes::new(&small), size, token };
+    let mut layouts = search.layouts(&small)?;
     let back = photo.width() as f32 / small.width() as f32;
     for quad in layouts.iter_mut().flat_map(|layout| &mut layout.quads) {
         *quad = quad.scaled(back);
@@ -102,33 +103,14 @@ enum AttemptResult {
     Wrong(ReadError),
 }
 
-/// Finds the cards of a photograph that was scaled, with the errors of [`cards`]. If neither cards
-/// nor a board are separated from a ground, the whole photograph is taken as the board.
-fn in_small(
-    name: &str,
-    photo: &RgbImage,
+/// A search for the cards of a photograph that was scaled.
+struct CardSearch<'a> {
+    /// The name of the photograph, for messages.
+    name: &'a str,
+    planes: Planes,
+    /// The size that the user requires.
     size: Option<GridSize>,
-    token: &CancelToken<'_>,
-) -> Result<Vec<Layout>> {
-    let planes = Planes::new(photo);
-    let usual = BestAttempts::merge_attempts(name, &planes, size, &TOLERANCES, token)?;
-    let best = if usual.is_none() {
-        let strict = BestAttempts::merge_attempts(name, &planes, size, &STRICT, token)?;
-        if strict.is_none() { usual } else { strict }
-    } else {
-        usual
-    };
-    if let Some((size, quads, _)) = best.loose {
-        let score = 0.0;
-        return Ok(vec![Layout { size, quads, score }]);
-    }
-    let board = match (best.board, best.wrong) {
-        (Some((board, _)), _) => board,
-        (None, Some(error)) => return Err(error),
-        // Without a recognisable ground, the photograph is the board.
-        (None, None) => Quad::whole_picture(photo.width(), photo.height()),
-    };
-    non_empty(grid::layouts(photo, &board, size), name)
+    token: &'a CancelToken<'a>,
 }
 
 /// The best results over several tolerances.
@@ -143,27 +125,6 @@ struct BestAttempts {
 }
 
 impl BestAttempts {
-    /// Tries each tolerance and keeps the best results and the first error.
-    ///
-    /// # Errors
-    /// If the token stops the run.
-    fn merge_attempts(
-        name: &str,
-        planes: &Planes,
-        size: Option<GridSize>,
-        tolerances: &[f32],
-        token: &CancelToken<'_>,
-    ) -> Result<BestAttempts> {
-        let mut best = BestAttempts::default();
-        for &tolerance in tolerances {
-            poll(token)?;
-            if let Some(ground) = ground::ground(planes, tolerance) {
-                best.take(classify_regions(name, planes, &ground, size, token)?);
-            }
-        }
-        Ok(best)
-    }
-
     /// Returns true if neither a board nor cards were found.
     fn is_none(&self) -> bool {
         self.board.is_none() && self.loose.is_none()
@@ -189,34 +150,99 @@ impl BestAttempts {
     }
 }
 
-/// Decides whether the regions outside the ground are a board (a single region that fills its
-/// outline), separate cards, or neither: [`AttemptResult::Wrong`] with the error to report if no
-/// other attempt succeeds. `name` is the name of the photograph, `size` the size that the user
-/// requires.
-fn classify_regions(
-    name: &str,
-    planes: &Planes,
-    ground: &GrayImage,
-    size: Option<GridSize>,
-    token: &CancelToken<'_>,
-) -> Result<AttemptResult> {
-    let all = regions(ground);
-    let regions = large(&all, (planes.width * planes.height) as f32);
-    let refused = match regions[..] {
-        [only] if !only.is_cut && only.fill >= FILLED => {
-            let coarse = outline::sharpened(&only.quad, planes, only.quad.side() * 0.06 + 1.0);
-            let fine = outline::sharpened(&coarse, planes, coarse.side() * 0.01 + 1.0);
-            return Ok(AttemptResult::Board(fine, only.fill));
+impl CardSearch<'_> {
+    /// Finds the cards of the picture, with the errors of [`cards`]. If neither cards nor a board
+    /// are separated from a ground, the whole photograph is taken as the board.
+    fn layouts(&self, photo: &RgbImage) -> Result<Vec<Layout>> {
+        let mut best = self.merge_attempts(&TOLERANCES)?;
+        if best.is_none() {
+            let strict = self.merge_attempts(&STRICT)?;
+            best = if strict.is_none() { best } else { strict };
         }
-        [] | [_] => Some(ReadError::NoCards { photo: name.to_owned() }),
-        _ => regions
-            .iter()
-            .any(|region| region.is_cut)
-            .then(|| ReadError::Cut { photo: name.to_owned() }),
-    };
-    match refused {
-        Some(refused) => Ok(AttemptResult::Wrong(refused)),
-        None => loose(name, planes, &regions, size, token),
+        if let Some((size, quads, _)) = best.loose {
+            return Ok(vec![Layout { size, quads, score: 0.0 }]);
+        }
+        let board = match (best.board, best.wrong) {
+            (Some((board, _)), _) => board,
+            (None, Some(error)) => return Err(error),
+            // Without a recognisable ground, the photograph is the board.
+            (None, None) => Quad::whole_picture(photo.width(), photo.height()),
+        };
+        non_empty(grid::layouts(photo, &board, self.size), self.name)
+    }
+
+    /// Tries each tolerance and keeps the best results and the first error.
+    ///
+    /// # Errors
+    /// If the token stops the run.
+    fn merge_attempts(&self, tolerances: &[f32]) -> Result<BestAttempts> {
+        let mut best = BestAttempts::default();
+        for &tolerance in tolerances {
+            poll(self.token)?;
+            if let Some(ground) = ground::ground(&self.planes, tolerance) {
+                best.take(self.classify_regions(&ground)?);
+            }
+        }
+        Ok(best)
+    }
+
+    /// Decides whether the regions outside the ground are a board (a single region that fills its
+    /// outline), separate cards, or neither: [`AttemptResult::Wrong`] with the error to report if
+    /// no other attempt succeeds.
+    ///
+    /// # Errors
+    /// If the token stops the run.
+    fn classify_regions(&self, ground: &GrayImage) -> Result<AttemptResult> {
+        let planes = &self.planes;
+        let all = regions(ground);
+        let regions = large(&all, (planes.width * planes.height) as f32);
+        let photo = self.name.to_owned();
+        match regions[..] {
+            [only] if !only.is_cut && only.fill >= FILLED => {
+                let coarse = outline::sharpened(&only.quad, planes, only.quad.side() * 0.06 + 1.0);
+                let fine = outline::sharpened(&coarse, planes, coarse.side() * 0.01 + 1.0);
+                Ok(AttemptResult::Board(fine, only.fill))
+            }
+            [] | [_] => Ok(AttemptResult::Wrong(ReadError::NoCards { photo })),
+            _ if regions.iter().any(|region| region.is_cut) => {
+                Ok(AttemptResult::Wrong(ReadError::Cut { photo }))
+            }
+            _ => self.loose(&regions),
+        }
+    }
+
+    /// Interprets regions as separate cards; if the number or the shape is wrong, the result is
+    /// [`AttemptResult::Wrong`]. Without a size, the cards must form equal rows, or their number be
+    /// a square.
+    ///
+    /// # Errors
+    /// If the token stops the run.
+    fn loose(&self, regions: &[&Region]) -> Result<AttemptResult> {
+        let photo = self.name.to_owned();
+        let unit = card_side(regions);
+        let cards = regions.iter().flat_map(|region| split_region(&region.quad, unit));
+        let sharpened = cards.map(|quad| {
+            poll(self.token)?;
+            Ok(outline::sharpened(&quad, &self.planes, quad.side() * 0.07 + 1.0))
+        });
+        let quads: Vec<Quad> = sharpened.collect::<Result<_, _>>()?;
+        let found = quads.len();
+        let likeness = likeness(&quads, regions);
+        let (rows, quads) = in_rows(quads);
+        let even = GridSize { rows: rows.len(), columns: rows[0] };
+        let even = Some(even).filter(|_| rows.windows(2).all(|pair| pair[0] == pair[1]));
+        let size = match (self.size, even.or_else(|| GridSize::square(found))) {
+            (Some(size), _) if size.cards() == found => size,
+            (Some(expected), _) => {
+                return Ok(AttemptResult::Wrong(ReadError::Number { photo, found, expected }));
+            }
+            (None, Some(size)) => size,
+            (None, None) => return Ok(AttemptResult::Wrong(ReadError::Uneven { photo, found })),
+        };
+        if likeness < ALIKE || density(&quads) < DENSE {
+            return Ok(AttemptResult::Wrong(ReadError::NoCards { photo }));
+        }
+        Ok(AttemptResult::Loose(size, quads, likeness))
     }
 }
 
@@ -235,57 +261,13 @@ fn large(regions: &[Region], whole: f32) -> Vec<&Region> {
     large
 }
 
-/// Interprets regions as separate cards; if the number or the shape is wrong, the result is
-/// [`AttemptResult::Wrong`]. Without a size, the cards must form equal rows, or their number be a
-/// square.
-///
-/// # Errors
-/// If the token stops the run.
-fn loose(
-    name: &str,
-    planes: &Planes,
-    regions: &[&Region],
-    size: Option<GridSize>,
-    token: &CancelToken<'_>,
-) -> Result<AttemptResult> {
-    let photo = name.to_owned();
-    let unit = card_side(regions);
-    let sharpened =
-        regions.iter().flat_map(|region| split_region(&region.quad, unit)).map(|quad| {
-            poll(token)?;
-            Ok(outline::sharpened(&quad, planes, quad.side() * 0.07 + 1.0))
-        });
-    let quads: Vec<Quad> = sharpened.collect::<Result<_, _>>()?;
-    let found = quads.len();
-    let likeness = likeness(&quads, regions);
-    let (rows, quads) = in_rows(quads);
-    let is_even = rows.windows(2).all(|pair| pair[0] == pair[1]);
-    let size = match size {
-        Some(size) if size.cards() == found => size,
-        Some(expected) => {
-            return Ok(AttemptResult::Wrong(ReadError::Number { photo, found, expected }));
-        }
-        None if is_even => GridSize { rows: rows.len(), columns: rows[0] },
-        None if found.isqrt().pow(2) == found => {
-            GridSize { rows: found.isqrt(), columns: found.isqrt() }
-        }
-        None => return Ok(AttemptResult::Wrong(ReadError::Uneven { photo, found })),
-    };
-    if likeness < ALIKE || density(&quads) < DENSE {
-        return Ok(AttemptResult::Wrong(ReadError::NoCards { photo }));
-    }
-    Ok(AttemptResult::Loose(size, quads, likeness))
-}
-
 /// The estimated side of a card in pixels: the median of the shorter sides of the regions.
 fn card_side(regions: &[&Region]) -> f32 {
     let shorter = |region: &&Region| {
         let (width, height) = region.quad.size();
         width.min(height)
     };
-    let mut all: Vec<f32> = regions.iter().map(shorter).collect();
-    all.sort_by(f32::total_cmp);
-    all[all.len() / 2]
+    sorted(regions.iter().map(shorter))[regions.len() / 2]
 }
 
 /// Splits a region into cards with sides of about `unit` pixels. There are several if the ground
@@ -294,21 +276,13 @@ fn split_region(quad: &Quad, unit: f32) -> Vec<Quad> {
     let (width, height) = quad.size();
     // A region of two cards and the gap between them must not count as three.
     let number = |length: f32| ((length / unit / 1.1).round() as usize).max(1);
-    let (rows, columns) = (number(height), number(width));
-    let range = |at: usize, number: usize, length: f32| {
+    let ranges = |length: f32| -> Vec<(f32, f32)> {
+        let number = number(length);
         let card = if number == 1 { 1.0 } else { (unit / length).min(1.0 / number as f32) };
         let step = if number == 1 { 0.0 } else { (1.0 - card) / (number - 1) as f32 };
-        (at as f32 * step, at as f32 * step + card)
+        (0..number).map(|at| (at as f32 * step, at as f32 * step + card)).collect()
     };
-    let mut cards = Vec::new();
-    for row in 0..rows {
-        for column in 0..columns {
-            let (top, bottom) = range(row, rows, height);
-            let (left, right) = range(column, columns, width);
-            cards.extend(quad.part((left, top), (right, bottom)));
-        }
-    }
-    cards
+    quad.parts(&ranges(height), &ranges(width)).unwrap_or_default()
 }
 
 /// The fraction of their bounding rectangle that the cards cover.

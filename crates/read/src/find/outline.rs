@@ -5,6 +5,7 @@ use imageproc::point::Point as Pixel;
 
 use super::ground::Planes;
 use crate::quad::{Point, Quad};
+use crate::sorted;
 
 /// A line: the points whose scalar product with the unit vector `normal` is `offset`.
 #[derive(Debug, Clone, Copy)]
@@ -207,9 +208,7 @@ fn steps_across(planes: &Planes, number: usize, at: impl Fn(f32, usize) -> Point
         };
         all.push((0..number).map(step).collect::<Vec<f32>>());
     }
-    let mut most: Vec<f32> =
-        all.iter().map(|steps| steps.iter().copied().fold(0.0, f32::max)).collect();
-    most.sort_by(f32::total_cmp);
+    let most = sorted(all.iter().map(|steps| steps.iter().copied().fold(0.0, f32::max)));
     let cap = most[SAMPLES / 2] * LARGEST;
     for step in all.iter_mut().flatten() {
         *step = step.min(cap);

@@ -12,32 +12,26 @@ use itertools::Itertools;
 use crate::load::edge_order::EdgeOrder;
 use crate::load::form::ReadOptions;
 use crate::problem::Problem;
-use crate::puzzle::{Assumption, Label, Puzzle, Tile};
+use crate::puzzle::{Assumption, Label, list_rotations};
 
-/// Common orders, the most frequent first.
-const ORDERS: [&str; 4] =
-    ["clockwise-from-top", "clockwise-from-left", "top,left,right,bottom", "top,bottom,left,right"];
+/// Other common orders than that in which a text is read by default, the most frequent first.
+const OTHER_ORDERS: [&str; 3] =
+    ["clockwise-from-left", "top,left,right,bottom", "top,bottom,left,right"];
 
 /// Finds the reading under which the tiles fit the board: with a frame, or without frame and
 /// rotations. Tries the order in which the problem was read first, then the other orders. Returns
 /// the problem with or without a frame, in its own order, if no reading fits.
 pub(super) fn consistent(problem: Problem, options: &ReadOptions) -> Problem {
     let border = problem.puzzle.border.filter(|_| options.border.is_none());
-    let (Some(border), Some(size)) = (border, problem.board.rectangle()) else {
+    let size = problem.board.rectangle().filter(|_| problem.uses_every_tile());
+    let (Some(border), Some(size)) = (border, size) else {
         return problem;
     };
-    if !problem.uses_every_tile() {
-        return problem;
-    }
-    let order = problem.puzzle.assumed.iter().find_map(|fact| match fact {
-        Assumption::Order(name) => EdgeOrder::parse(name).ok(),
-        _ => None,
-    });
-    let others = ORDERS.iter().filter_map(|name| EdgeOrder::parse(name).ok());
+    let mut assumed = problem.puzzle.assumed.iter();
+    let is_order_open = assumed.any(|fact| matches!(fact, Assumption::Order(_)));
     // A single row or column has too few seams to distinguish orders.
-    let is_told = size.0.min(size.1) > 1;
-    let others = others.filter(|other| is_told && order.is_some_and(|order| order != *other));
-    let others = others.map(|other| reordered(&problem, order.unwrap_or_default(), other));
+    let others = OTHER_ORDERS.iter().filter(|_| is_order_open && size.0.min(size.1) > 1);
+    let others = others.filter_map(|name| reordered(&problem, EdgeOrder::parse(name).ok()?));
     let consistent = once(problem.clone()).chain(others).find_map(|reading| {
         // One tile of the frame may be mistyped.
         if missing_of_frame(&reading, border) <= 1 {
@@ -68,40 +62,34 @@ fn without_frame(problem: Problem, may_turn: bool) -> Problem {
     problem.with_rules(None, may_turn).with_assumed(assumed)
 }
 
-/// The problem with its edges interpreted in another order.
-fn reordered(problem: &Problem, order: EdgeOrder, other: EdgeOrder) -> Problem {
-    let mut puzzle: Puzzle = problem.puzzle.clone();
+/// The problem with its edges, read clockwise from the top, interpreted in another order. `None` if
+/// it is not a problem.
+fn reordered(problem: &Problem, other: EdgeOrder) -> Option<Problem> {
+    let mut puzzle = problem.puzzle.clone();
     for tile in &mut puzzle.tiles {
-        tile.edges = other.normalise(&order.listed(&tile.edges));
+        tile.edges = other.normalise(&EdgeOrder::CLOCKWISE_FROM_TOP.listed(&tile.edges));
     }
     for fact in &mut puzzle.assumed {
         if let Assumption::Order(name) = fact {
             *name = other.name();
         }
     }
-    Problem::new(puzzle, problem.board.clone()).unwrap_or_else(|_| problem.clone())
+    Problem::new(puzzle, problem.board.clone()).ok()
 }
 
 /// The number of cells that remain if as many as possible get a tile of their own that shows the
 /// border on exactly their rim sides, up to rotation. Cells inside the board need a tile without
 /// the border.
 fn missing_of_frame(problem: &Problem, border: Label) -> usize {
-    let mut cells = vec![[false; 4]; problem.board.size()];
+    let mut cells = vec![vec![false; 4]; problem.board.size()];
     for &(cell, side) in problem.board.rim() {
         cells[cell][side] = true;
     }
-    let shown = |tile: &Tile| rotated([0, 1, 2, 3].map(|side| tile.edges[side] == border));
-    let shown = problem.puzzle.tiles.iter().map(shown);
-    problem.board.size() - in_common(cells.into_iter().map(rotated), shown)
-}
-
-/// The canonical rotation of the sides: the smallest one.
-fn rotated(mut sides: [bool; 4]) -> [bool; 4] {
-    let rotations = [0; 4].map(|_| {
-        sides.rotate_left(1);
-        sides
+    let shown = problem.puzzle.tiles.iter().map(|tile| {
+        let sides = tile.edges.iter().map(|edge| *edge == border).collect_vec();
+        list_rotations(&sides).min()
     });
-    rotations.into_iter().min().unwrap_or(sides)
+    problem.board.size() - in_common(cells.iter().map(|sides| list_rotations(sides).min()), shown)
 }
 
 /// Returns true if the tiles, without rotations, have a pair of equal edges for every seam.
@@ -117,9 +105,6 @@ fn in_common<T: Eq + Hash>(
     others: impl Iterator<Item = T>,
 ) -> usize {
     let others = others.counts();
-    let pairs = items
-        .counts()
-        .into_iter()
-        .map(|(item, number)| others.get(&item).copied().unwrap_or_default().min(number));
-    pairs.sum()
+    let items = items.counts().into_iter();
+    items.map(|(item, number)| number.min(others.get(&item).copied().unwrap_or(0))).sum()
 }

@@ -15,7 +15,7 @@ use itertools::Itertools;
 
 use self::halves::{CONVENTIONS, by_case, cased, edge};
 use self::rows::{Places, is_packed, is_tree, lines, starts_with_own_key};
-use self::table::{EXAMPLE, Table, has_name_first, is_declaration};
+use self::table::{Table, has_name_first, is_declaration};
 pub(super) use self::write::{CARDS, CSV, ETERNITY, LETTERS, PUZ, SIGNED, TILE};
 use super::draft::{Draft, at_end};
 use crate::load::edge_order::EdgeOrder;
@@ -108,28 +108,25 @@ fn edges(table: &Table<'_>, notation: &Notation) -> (Vec<EdgeName>, Option<&'sta
     let explained = conventions.find_map(|(what, edges)| Some((edges(&known)?, *what)));
     let (edges, what) = explained.unzip();
     let mut edges = edges.into_iter().flatten();
-    let edges = words.iter().map(|word| match *word {
-        UNKNOWN => None,
-        _ => edges.next(),
+    let edges = words.iter().map(|word| {
+        let own = if *word == UNKNOWN { None } else { edges.next() };
+        own.unwrap_or_else(|| edge(word, Half::Whole))
     });
-    let edges = edges.zip(&words).map(|(own, word)| own.unwrap_or_else(|| edge(word, Half::Whole)));
     (edges.collect(), what)
 }
 
-/// Reads a text in a notation; `name` is the puzzle's name. A text in edgematch's own form is read
-/// as such. Fails if the text does not consist of tiles, or has fewer tiles than its first line
-/// announces.
+/// Reads a text in a notation. A text in edgematch's own form is read as such. Fails if the text
+/// does not consist of tiles, or has fewer tiles than its first line announces.
 fn read<'s>(
     notation: &Notation,
     source: &'s Source<'s>,
     options: &ReadOptions,
-    name: &str,
 ) -> Result<Noted<'s>> {
-    let places = Places::new(source, EXAMPLE)?;
+    let places = Places::new(source, *notation)?;
     if places.is_own() {
-        return yaml::problem(source, name, options);
+        return yaml::problem(source, options);
     }
-    let table = Table::read(source, &places, notation)?;
+    let table = Table::read(&places)?;
     let tiles = table.tiles.len();
     if let Some((rows, columns)) = table.size.filter(|_| options.board.is_none())
         && tiles < rows * columns
@@ -162,7 +159,7 @@ fn read<'s>(
         let at = tile.words.iter().map(|word| word.at);
         located.push((tile.at, edges.into_iter().zip(at).collect_vec()));
     }
-    let mut problem = draft.problem(source, options, name)?;
+    let mut problem = draft.problem(source, options)?;
     if !table.is_declared {
         problem = frame::consistent(problem, options);
     }

@@ -4,6 +4,7 @@ use crate::board::SIDES_OF_SQUARE;
 use crate::load::edge_order::{EdgeOrder, side_named};
 use crate::load::error::{LoadError, Result};
 use crate::load::forms::words::Word;
+use crate::load::notation::Notation;
 use crate::load::text::Source;
 use crate::load::yaml::{Document, Node, ReadError, is_key};
 use crate::puzzle::{Half, abbreviate};
@@ -22,23 +23,29 @@ pub(super) struct Row<'a> {
     pub has_sides: bool,
 }
 
-/// Converts positions of words (byte offsets, or numbers of nodes) to lines and columns.
+/// The help of errors.
+const EXAMPLE: &str = "a tile is a line such as `red blue green red`, `1: R G B R`, `3 1 2 4`, `rGBw` or \
+ `sun/top, moon/top, sun/bottom, moon/bottom`; the first line may be the size, such as `3 3`";
+
+/// A text in a notation. Converts positions of words (byte offsets, or numbers of nodes) to lines
+/// and columns.
 pub(super) struct Places<'s> {
-    source: &'s Source<'s>,
+    pub source: &'s Source<'s>,
+    pub notation: Notation,
     /// The tree, if the text is JSON or YAML.
     document: Option<Document<'s>>,
 }
 
 impl<'s> Places<'s> {
     /// Parses the text if it is JSON or YAML.
-    pub fn new(source: &'s Source<'s>, example: &str) -> Result<Places<'s>> {
-        let document = is_tree(source.text).then(|| Document::read(source, example)).transpose();
+    pub fn new(source: &'s Source<'s>, notation: Notation) -> Result<Places<'s>> {
+        let document = is_tree(source.text).then(|| Document::read(source, EXAMPLE)).transpose();
         let document = document.map_err(|error| match error.position {
             // Lines in brackets may be neither YAML nor tiles.
-            None => source.error("this is not a list of tiles".to_owned()).with_help(example),
+            None => source.error("this is not a list of tiles".to_owned()).with_help(EXAMPLE),
             Some(_) => error,
         });
-        Ok(Places { source, document: document? })
+        Ok(Places { source, notation, document: document? })
     }
 
     /// An error at a word or row.
@@ -47,6 +54,11 @@ impl<'s> Places<'s> {
             Some(document) => document.at(ReadError { node: at, message, help: None }),
             None => self.source.error_at_byte(at, message),
         }
+    }
+
+    /// An error at a word or row, with the notations as help.
+    pub fn refuse(&self, at: usize, message: impl Into<String>) -> LoadError {
+        self.error(at, message.into()).with_help(EXAMPLE)
     }
 
     /// The characters of a word as words. All characters of a node share its position.

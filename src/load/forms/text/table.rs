@@ -1,27 +1,15 @@
 //! Converts rows of words to tiles. Recognises a size above them, a header with sides, and names
 //! before the edges.
 
-use std::collections::HashSet;
-
 use itertools::Itertools;
 
 use super::rows::{Places, Row, is_packed};
 use crate::board::side_of_square;
+use crate::load::Result;
 use crate::load::edge_order::{EdgeOrder, side_named};
 use crate::load::forms::words::{Word, length, number};
-use crate::load::notation::Notation;
-use crate::load::text::{LONGEST_SIDE, Source};
-use crate::load::{LoadError, Result};
+use crate::load::text::LONGEST_SIDE;
 use crate::puzzle::abbreviate;
-
-/// The help of errors.
-pub(super) const EXAMPLE: &str = "a tile is a line such as `red blue green red`, `1: R G B R`, `3 1 2 4`, `rGBw` or \
- `sun/top, moon/top, sun/bottom, moon/bottom`; the first line may be the size, such as `3 3`";
-
-/// An error at a word or row, with the notations as help.
-fn refuse(places: &Places<'_>, at: usize, message: impl Into<String>) -> LoadError {
-    places.error(at, message.into()).with_help(EXAMPLE)
-}
 
 /// The tiles of a text, before words are interpreted as images.
 #[derive(Default)]
@@ -39,18 +27,15 @@ pub(super) struct Table<'a> {
 impl<'a> Table<'a> {
     /// Reads the tiles and the facts that precede them: a declaration, a header with names of
     /// columns, or a size. Fails at the first word that cannot belong to a tile.
-    pub fn read(
-        source: &Source<'a>,
-        places: &'a Places<'_>,
-        notation: &Notation,
-    ) -> Result<Table<'a>> {
+    pub fn read(places: &'a Places<'_>) -> Result<Table<'a>> {
+        let Places { source, notation, .. } = places;
         let mut rows = places.rows()?;
         let mut table = Table::default();
         let mut colours = None;
         if let Some(declared) = rows.iter().position(is_declaration) {
             let head = rows.drain(..=declared).next_back().unwrap_or_default();
             let [_, _, height, width, most] = head.words[..] else {
-                return Err(refuse(places, head.at, "expected `p tile ROWS COLS COLOURS`"));
+                return Err(places.refuse(head.at, "expected `p tile ROWS COLS COLOURS`"));
             };
             table.size = Some((length(source, height)?, length(source, width)?));
             table.is_declared = true;
@@ -61,7 +46,7 @@ impl<'a> Table<'a> {
         if id.is_some() {
             rows.remove(0);
         } else if table.size.is_none() {
-            table.read_size(&mut rows, places, notation)?;
+            table.read_size(&mut rows, places)?;
         }
         if rows.iter().all(|row| row.has_sides) {
             table.order = Some(EdgeOrder::CLOCKWISE_FROM_TOP);
@@ -72,7 +57,7 @@ impl<'a> Table<'a> {
         } else {
             tiles(rows, id.unwrap_or_default(), places)?
         };
-        table.refuse_wrong(places, colours, notation)?;
+        table.refuse_wrong(places, colours)?;
         Ok(table)
     }
 
@@ -99,14 +84,9 @@ impl<'a> Table<'a> {
 
     /// Removes the numbers above the tiles: a size, the side of a square, the number of tiles,
     /// or 0.
-    fn read_size(
-        &mut self,
-        rows: &mut Vec<Row<'a>>,
-        places: &Places<'_>,
-        notation: &Notation,
-    ) -> Result<()> {
+    fn read_size(&mut self, rows: &mut Vec<Row<'a>>, places: &Places<'_>) -> Result<()> {
         let in_order = |[one, other]: [usize; 2]| {
-            Some(if notation.columns_first { (other, one) } else { (one, other) })
+            Some(if places.notation.columns_first { (other, one) } else { (one, other) })
         };
         if let Some(size) = rows.first().and_then(|row| times(row)) {
             rows.remove(0);
@@ -145,21 +125,16 @@ impl<'a> Table<'a> {
             [number] if [rows.len(), tiles.div_ceil(4), packed].contains(&number) => None,
             [side] => Some((side, side)),
             [one, other] if one * other > 0 => in_order([one, other]),
-            _ => return Err(refuse(places, numbers[0].at, "0 is not a number of rows or columns")),
+            _ => return Err(places.refuse(numbers[0].at, "0 is not a number of rows or columns")),
         };
         Ok(())
     }
 
     /// Rejects duplicate names, incomplete halves, and words that are not numbers among numbers.
-    fn refuse_wrong(
-        &self,
-        places: &Places<'_>,
-        colours: Option<u32>,
-        notation: &Notation,
-    ) -> Result<()> {
-        let mut names = HashSet::new();
-        let mut named = self.tiles.iter().filter_map(|tile| Some((tile.at, tile.name?)));
-        if let Some((at, name)) = named.find(|(_, name)| !names.insert(*name)) {
+    fn refuse_wrong(&self, places: &Places<'_>, colours: Option<u32>) -> Result<()> {
+        let notation = &places.notation;
+        let named = self.tiles.iter().filter_map(|tile| Some((tile.at, tile.name?)));
+        if let Some((at, name)) = named.duplicates_by(|(_, name)| *name).next() {
             return Err(places.error(at, format!("tile {name} appears a second time")));
         }
         let number = |word: &Word<'_>| word.text.trim_end_matches('\'').parse::<i64>().ok();
@@ -168,7 +143,7 @@ impl<'a> Table<'a> {
         let words = || self.tiles.iter().flat_map(|tile| &tile.words);
         if let Some(word) = words().find(|word| word.text.trim_matches(['+', '-']).is_empty()) {
             let message = format!("`{}` is not an edge: a half needs an image", word.text);
-            return Err(refuse(places, word.at, message));
+            return Err(places.refuse(word.at, message));
         }
         let shown = words().map(|word| word.text).counts();
         let most = i64::from(colours.unwrap_or(u32::MAX));
@@ -182,7 +157,7 @@ impl<'a> Table<'a> {
                 }
                 Some(_) => continue,
             };
-            return Err(refuse(places, word.at, message));
+            return Err(places.refuse(word.at, message));
         }
         Ok(())
     }
@@ -222,7 +197,7 @@ fn tiles<'a>(mut rows: Vec<Row<'a>>, has_id: bool, places: &Places<'_>) -> Resul
         let s = if number == 1 { "" } else { "s" };
         let expected = if matches!(edges, 3 | 4 | 6) { usual } else { 4 };
         let message = format!("{number} word{s} for this tile, expected {expected}");
-        return Err(refuse(places, row.at, message));
+        return Err(places.refuse(row.at, message));
     }
     for row in rows.iter_mut().filter(|_| has_name) {
         row.name = Some(row.words.remove(0).text);
@@ -276,13 +251,13 @@ fn packed<'a>(rows: Vec<Row<'a>>, length: usize, places: &Places<'_>) -> Result<
             let is_strange = |c: &&Word<'_>| !c.text.chars().all(char::is_alphanumeric);
             if let Some(strange) = words.iter().find(is_strange) {
                 let message = format!("`{}` is not a letter or digit", strange.text);
-                return Err(refuse(places, strange.at, message));
+                return Err(places.refuse(strange.at, message));
             } else if words.len() != length {
                 let number = words.len();
                 let s = if number == 1 { "" } else { "s" };
                 let shown = abbreviate(word.text);
                 let message = format!("`{shown}` has {number} letter{s}, expected {length}");
-                return Err(refuse(places, word.at, message));
+                return Err(places.refuse(word.at, message));
             }
             tiles.push(Row { at: word.at, name, words, ..Row::default() });
         }
@@ -303,7 +278,7 @@ fn in_sequence<'a>(rows: Vec<Row<'a>>, places: &Places<'_>) -> Result<Vec<Row<'a
     if let Some(last) = words.last().filter(|_| !words.len().is_multiple_of(4)) {
         let number = words.len();
         let message = format!("{number} words in sequence, expected 4 for each tile");
-        return Err(refuse(places, last.at, message));
+        return Err(places.refuse(last.at, message));
     }
     Ok(words.chunks(4).map(tile).collect())
 }

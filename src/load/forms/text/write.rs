@@ -18,15 +18,9 @@ use crate::puzzle::{EdgeName, Half};
 /// A named form for a list of tiles.
 const fn list(name: &'static str, what: &'static str) -> PuzzleFormat {
     PuzzleFormat {
-        refuse: refuse_whole_images,
         write: Some(|notation, problem, _| notation.write(problem)),
         ..PuzzleFormat::new(name, what, read)
     }
-}
-
-/// A named form for a list of tiles whose images have no halves.
-const fn numbers(name: &'static str, what: &'static str) -> PuzzleFormat {
-    PuzzleFormat { refuse: refuse_halves, ..list(name, what) }
 }
 
 /// Cards as JSON: each card is a list of four pairs such as `["B", 1]`, in which 1 and 0 are the
@@ -34,11 +28,11 @@ const fn numbers(name: &'static str, what: &'static str) -> PuzzleFormat {
 pub(in crate::load::forms) const CARDS: PuzzleFormat = PuzzleFormat {
     extensions: &["json"],
     is_shared: true,
-    read: |notation, source, options, name| {
+    read: |notation, source, options| {
         if is_tree(source.text) {
-            read(notation, source, options, name)
+            read(notation, source, options)
         } else {
-            yaml::problem(source, name, options)
+            yaml::problem(source, options)
         }
     },
     write: Some(|notation, problem, _| {
@@ -70,9 +64,8 @@ pub(in crate::load::forms) const LETTERS: PuzzleFormat = PuzzleFormat {
         edges: Some(cased),
         keeps: |image| image.len() == 1 && image.bytes().all(|b| b.is_ascii_uppercase()),
         nth: |index| ('A'..='Z').nth(index).map(String::from),
-        edge: |image, half| match half {
-            Half::Minus => image.to_lowercase(),
-            Half::Plus | Half::Whole => image.to_owned(),
+        edge: |image, half| {
+            if half == Half::Minus { image.to_lowercase() } else { image.to_owned() }
         },
         between: "",
         ..Notation::ANY
@@ -102,13 +95,13 @@ pub(in crate::load::forms) const TILE: PuzzleFormat = PuzzleFormat {
         has_names: false,
         ..NUMBERS
     },
-    ..numbers("tile", "tile text")
+    ..list("tile", "tile text")
 };
 
 /// Rows and columns, then four numbers per line; 0 is the frame.
 pub(in crate::load::forms) const ETERNITY: PuzzleFormat = PuzzleFormat {
     notation: Notation { head: Some(|[rows, columns, _]| format!("{rows} {columns}")), ..NUMBERS },
-    ..numbers("eternity", "plain Eternity II text")
+    ..list("eternity", "plain Eternity II text")
 };
 
 /// Same as `ETERNITY`, but the width precedes the height.
@@ -119,7 +112,7 @@ pub(in crate::load::forms) const PUZ: PuzzleFormat = PuzzleFormat {
         head: Some(|[rows, columns, _]| format!("{columns} {rows}")),
         ..NUMBERS
     },
-    ..numbers("puz", "Eternity II text with width and height")
+    ..list("puz", "Eternity II text with width and height")
 };
 
 /// Same as `ETERNITY`, but separated by commas.
@@ -132,13 +125,15 @@ pub(in crate::load::forms) const CSV: PuzzleFormat = PuzzleFormat {
         between: ",",
         ..NUMBERS
     },
-    ..numbers("csv", "Eternity II as CSV")
+    ..list("csv", "Eternity II as CSV")
 };
 
 impl Notation {
     /// Writes a puzzle in this notation, a tile on each line. Fails unless the notation can
     /// represent its board and its edges; what else is lost is listed.
     fn write(&self, problem: &Problem) -> Result<Written, String> {
+        let refuse = if self.has_halves { refuse_whole_images } else { refuse_halves };
+        let omits = vec![refuse(problem)?];
         let puzzle = &problem.puzzle;
         let (images, are_kept) = self.images(problem)?;
         let names = puzzle.tiles.iter().map(|tile| &tile.name[..]);
@@ -162,7 +157,7 @@ impl Notation {
             self.head.map(|_| Detail::Size),
         ];
         let text = first.into_iter().chain(lines).collect();
-        Ok(Written { text, keeps: Some(keeps), omits: Vec::new() })
+        Ok(Written { text, keeps: Some(keeps), omits })
     }
 
     /// The written name of each image, and true if all images keep their names. The border is
