@@ -38,8 +38,16 @@ pub use self::warnings::warnings;
 pub use self::yaml::{Described, field_words, schema};
 use crate::board::Board;
 use crate::problem::constraints::Expression;
-use crate::problem::{Arrangement, Problem};
+use crate::problem::{Arrangement, Listed, Problem};
 use crate::puzzle::Tile;
+
+/// A constraint as it is written in a file, on one line; only its kind if no file can contain it.
+pub fn constraint_text(constraint: &Listed) -> String {
+    match &constraint.source {
+        Some(source) => yaml::flow(source),
+        None => constraint.constraint.name().to_owned(),
+    }
+}
 
 /// The tile file in the blog's layout, relative to the folder named after the puzzle.
 const BLOG_FILE: &str = "input/tile_dict.yaml";

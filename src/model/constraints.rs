@@ -117,15 +117,15 @@ impl ModelBuilder<'_> {
     /// Adds the rows of the extra constraints that the domains do not already enforce.
     pub(super) fn post_constraints(&mut self) -> Flow {
         let (problem, domains) = (self.problem, self.domains);
-        for (sum, number) in problem.sums.iter().zip(1..) {
+        for (index, sum) in problem.sums.iter().enumerate() {
             if has_row(sum, domains, self.detail) {
                 let terms = self.terms_of(sum)?;
-                self.model.post(format!("constraint[{number}]"), terms, Sense::AtMost, sum.bound);
+                self.model.post(problem.condition_name(index), terms, Sense::AtMost, sum.bound);
             }
         }
-        for (formula, number) in problem.formulas.iter().zip(problem.sums.len() + 1..) {
+        for (formula, index) in problem.formulas.iter().zip(problem.sums.len()..) {
             if let Some(parts) = parts_of(formula, domains, self.detail) {
-                self.post_formula(&parts, number)?;
+                self.post_formula(&parts, index)?;
             }
         }
         ControlFlow::Continue(())
@@ -144,9 +144,8 @@ impl ModelBuilder<'_> {
         ControlFlow::Continue(terms)
     }
 
-    /// Adds the rows and variables of a formula. `number` is the number of the constraint, from 1,
-    /// in names.
-    fn post_formula(&mut self, parts: &[Condition<'_>], number: usize) -> Flow {
+    /// Adds the rows and variables of a formula. `place` is its index after all sums.
+    fn post_formula(&mut self, parts: &[Condition<'_>], place: usize) -> Flow {
         let mut variables: Vec<usize> = Vec::new();
         for (index, part) in parts.iter().enumerate() {
             let terms = match &part.counts {
@@ -155,10 +154,11 @@ impl ModelBuilder<'_> {
             };
             let bound = part.bound;
             if index + 1 == parts.len() {
-                self.model.post(format!("constraint[{number}]"), terms, Sense::AtMost, bound);
+                let name = self.problem.condition_name(place);
+                self.model.post(name, terms, Sense::AtMost, bound);
                 break;
             }
-            let name = format!("holds[{number},{}]", index + 1);
+            let name = format!("holds[{},{}]", place + 1, index + 1);
             let variable = self.model.declare(name.clone(), Meaning::Holds);
             let with = |factor: i64| [&terms[..], &[(variable, factor)]].concat();
             let [forward, backward] = part.factors(self.detail);

@@ -140,8 +140,28 @@ pub trait Constraint: fmt::Debug + Send + Sync {
 pub struct Listed {
     /// The constraint.
     pub constraint: Arc<dyn Constraint>,
-    /// Its name and fields as in the file; `None` if it is not from a file.
+    /// Its kind and fields as in the file; `None` if it is not from a file.
     pub source: Option<DocValue>,
+    /// The name that the file gives it; `None` if it has none.
+    pub name: Option<String>,
+    /// The item of the file of which it is one of several copies; `None` if it is not a copy.
+    pub repeated: Option<Arc<Repeated>>,
+}
+
+/// An item of a file that stands for several constraints, one for each value of its variables.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Repeated {
+    /// The item as in the file.
+    pub item: DocValue,
+    /// The number of constraints.
+    pub copies: usize,
+}
+
+impl Listed {
+    /// The name in the file, or else the kind.
+    pub fn title(&self) -> &str {
+        self.name.as_deref().unwrap_or_else(|| self.constraint.name())
+    }
 }
 
 impl Deref for Listed {
@@ -154,13 +174,13 @@ impl Deref for Listed {
 
 impl From<Arc<dyn Constraint>> for Listed {
     fn from(constraint: Arc<dyn Constraint>) -> Listed {
-        Listed { constraint, source: None }
+        Listed { constraint, source: None, name: None, repeated: None }
     }
 }
 
 impl<C: Constraint + 'static> From<Arc<C>> for Listed {
     fn from(constraint: Arc<C>) -> Listed {
-        Listed { constraint, source: None }
+        Listed::from(constraint as Arc<dyn Constraint>)
     }
 }
 

@@ -23,7 +23,7 @@ use thiserror::Error;
 
 pub use self::arrangement::{Arrangement, Dependence, Placed};
 pub use self::builder::{BuildError, ProblemBuilder};
-pub use self::constraint::{Constraint, Listed, Nesting};
+pub use self::constraint::{Constraint, Listed, Nesting, Repeated};
 use self::constraint::{DistinguishAll, preserved_symmetries};
 pub use self::formula::Formula;
 pub use self::linear::{LinearConstraint, Term, TilePlacements};
@@ -67,6 +67,8 @@ pub struct ProblemParts {
     pub sums: Vec<CellSum<ValueSet>>,
     /// The remaining formulas over values, which are not single sums; all must hold.
     pub formulas: Vec<CellFormula<ValueSet>>,
+    /// The index in `constraints` of the constraint of each sum, then of each formula.
+    pub origins: Vec<usize>,
     /// The maximum number of [counted](Board::counted) seams that may be broken; `None` if there is
     /// no such limit, so that required seams must match and others need not.
     pub most_broken: Option<usize>,
@@ -291,8 +293,11 @@ impl Problem {
             kind.copies = kind.copies.min(board.size());
         }
         let (mut sums, mut rest) = (Vec::new(), Vec::new());
-        for formula in formulas {
+        let [mut of_sums, mut of_rest] = [Vec::new(), Vec::new()];
+        for (index, formula) in formulas.into_iter().enumerate() {
             formula.simplified().split(&mut sums, &mut rest);
+            of_sums.resize(sums.len(), index);
+            of_rest.resize(rest.len(), index);
         }
         let mut over_values = ValueConverter::new(&kinds);
         let parts = ProblemParts {
@@ -306,6 +311,7 @@ impl Problem {
             kinds,
             group,
             constraints,
+            origins: [of_sums, of_rest].concat(),
             most_broken: None,
             within: None,
         };
@@ -328,7 +334,20 @@ impl Problem {
     /// satisfies all of them. The arrangement must have a tile in each cell.
     pub fn broken_constraint(&self, arrangement: &Arrangement) -> Option<String> {
         let mut constraints = self.constraints.iter();
-        constraints.find_map(|c| c.broken(&self.puzzle, &self.board, arrangement))
+        constraints.find_map(|constraint| {
+            let message = constraint.broken(&self.puzzle, &self.board, arrangement)?;
+            Some(match &constraint.name {
+                Some(name) => format!("`{name}`: {message}"),
+                None => message,
+            })
+        })
+    }
+
+    /// The name of a sum, or of a formula after all sums, in models: that of its constraint, if the
+    /// file gives it one, and its number from 1.
+    pub(crate) fn condition_name(&self, index: usize) -> String {
+        let name = self.constraints[self.origins[index]].name.as_deref();
+        format!("{}[{}]", name.unwrap_or("constraint"), index + 1)
     }
 
     /// Returns true if a constraint rejects the arrangement `of`, but its formula accepts it.

@@ -61,13 +61,17 @@ impl Draws {
     }
 
     fn cells(&mut self, size: (usize, usize)) -> String {
-        match self.below(8) {
+        match self.below(12) {
             0 => "all".into(),
             1 => "corners".into(),
             2 => "border".into(),
             3 => format!("row {}", 1 + self.below(size.0)),
             4 => format!("{{column: {}}}", 1 + self.below(size.1)),
             5 => format!("[{}, {}]", self.cell(size), self.cell(size)),
+            6 => self.of(&["white", "black"]).into(),
+            7 => format!("{{neighbours of: {}}}", self.cell(size)),
+            8 => format!("{{difference: [all, {}]}}", self.cell(size)),
+            9 => format!("rows 1..{}", 1 + self.below(size.0)),
             _ => self.cell(size),
         }
     }
@@ -120,7 +124,7 @@ impl Draws {
             let second = (first + 1 + draws.below(tiles - 1)) % tiles;
             format!("[t{first}, t{second}]")
         };
-        let text = match self.below(13) {
+        let text = match self.below(20) {
             0 => format!("pin: {{cell: {}, tile: {}}}", self.cell(size), self.tile(tiles)),
             1 => format!("pin: {{tile: {}, rotation: {}}}", self.tile(tiles), self.below(2)),
             2 => format!("pin: {{cell: {}, shows: {}}}", self.cell(size), self.shows()),
@@ -160,12 +164,70 @@ impl Draws {
                     .collect();
                 format!("linear: {{terms: [{}], {}}}", terms.join(", "), self.bounds(4))
             }
+            12 => {
+                let of = self.of(&["rotation", "{t0: 2, t1: -1}"]);
+                format!("sum: {{cells: {}, of: {of}, {}}}", self.cells(size), self.bounds(4))
+            }
+            13 => {
+                let kind = self.of(&["all_different", "all_equal"]);
+                let of = self.of(&["rotation", "{t0: 2, t1: -1}", "top", "left"]);
+                format!("{kind}: {{cells: {}, of: {of}}}", self.cells(size))
+            }
+            14 => {
+                let of = self.of(&["rotation", "{t0: 2, t1: -1}", "right"]);
+                let lines = self.of(&["[all, turned 2]", "[mirrored left-right, all]"]);
+                format!("lex: {{lines: {lines}, of: {of}, strict: {}}}", self.below(2) == 0)
+            }
+            15 => {
+                let kind = self.of(&["left_of", "above"]);
+                let immediate = self.of(&["", ", immediate: true"]);
+                format!("{kind}: {{tiles: {}{immediate}}}", pair(self))
+            }
+            16 => self.repeated(size, tiles),
             _ => {
                 let what = self.of(&["tiles", "without"]);
                 format!("use: {{{what}: {}}}", self.tiles(tiles))
             }
         };
         (text, None)
+    }
+
+    /// A constraint that is repeated for values of variables, as YAML.
+    fn repeated(&mut self, size: (usize, usize), tiles: usize) -> String {
+        let number = self.below(3);
+        match self.below(5) {
+            0 => {
+                format!(
+                    "for: {{row: vr}}, count: {{cells: row vr, rotation: 0, at_most: {number}}}"
+                )
+            }
+            1 => "for: {seam: [v1, v2]}, all_different: {cells: [v1, v2], of: rotation}".to_owned(),
+            2 => {
+                let cells = self.cells(size);
+                format!(
+                    "for: {{rotation: vk}}, where: vk != {number}, count: {{cells: {cells}, rotation: vk, at_most: 1}}"
+                )
+            }
+            3 => {
+                let tile = self.tile(tiles);
+                format!(
+                    "for: {{tile: vt}}, where: vt != {tile}, forbid: {{tile: vt, rotation: {number}}}"
+                )
+            }
+            _ => format!(
+                "for: {{cell: vc, image: vi}}, where: vc.row + vc.column = 3, count: {{cell: vc, shows: {{top: vi}}, at_most: {}}}",
+                number % 2
+            ),
+        }
+    }
+
+    /// A constraint that is checked on whole arrangements, as YAML.
+    pub fn lazy(&mut self, size: (usize, usize), tiles: usize) -> String {
+        match self.below(4) {
+            0 => format!("acyclic: {}", self.of(&["a", "i0", "b"])),
+            1 => format!("tree: {}", self.of(&["a", "i0", "b"])),
+            _ => format!("connected: {{{}}}", self.pattern(size, tiles)),
+        }
     }
 
     /// A constraint that frees a seam, as YAML, and the two cells of the seam.
@@ -187,7 +249,11 @@ impl Draws {
     /// A constraint with nested ones, up to this depth.
     pub fn nested(&mut self, size: (usize, usize), tiles: usize, depth: usize) -> DrawnConstraint {
         if depth == 0 || self.below(4) == 0 {
-            return DrawnConstraint::Plain(self.constraint(size, tiles).0);
+            let text = self.constraint(size, tiles).0;
+            // In a list, copies would count as several constraints.
+            let is_repeated = text.starts_with("for: ");
+            let text = if is_repeated { format!("all: [{{{text}}}]") } else { text };
+            return DrawnConstraint::Plain(text);
         }
         let what = self.of(&["any", "all", "not", "if", "exactly", "at_least", "at_most"]);
         let parts = match what {

@@ -8,7 +8,7 @@ use itertools::Itertools;
 
 /// The members of an explanation by their names for people.
 pub struct NamedMembers {
-    /// The constraints: number from 1 and kind, `2 (pin)`.
+    /// The constraints: number from 1 and name or kind, `2 (pin)`.
     pub constraints: Vec<String>,
     /// The seams: two cells, `(1,1)-(1,2)`, with the sides if the cells touch more than once.
     pub seams: Vec<String>,
@@ -20,7 +20,7 @@ impl NamedMembers {
     /// Names the members of an explanation.
     pub fn new(problem: &Problem, members: &Members) -> Self {
         let constraint = |&index: &usize| {
-            let name = problem.constraints[index].name();
+            let name = problem.constraints[index].title();
             format!("{} ({name})", index + 1)
         };
         let seam = |ends: [CellSide; 2]| {

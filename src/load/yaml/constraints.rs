@@ -1,11 +1,15 @@
 //! Reads the key `constraints`: each item is a kind with its fields, resolved on the board and in
 //! the puzzle.
 
+use std::sync::Arc;
+use std::{iter, slice};
+
 use super::fields::{Named, Reader, TERMS_EXAMPLE};
-use super::placements;
 use super::tree::{Node, Result};
-use crate::problem::Listed;
+use super::{placements, repeat};
 use crate::problem::constraints::{Fields, Scene, TERM, TERMS, second_pin};
+use crate::problem::{Listed, Repeated};
+use crate::puzzle::DocValue;
 
 /// The key of the list in a file.
 pub(super) const KEY: &str = "constraints";
@@ -19,11 +23,12 @@ type List = Vec<Listed>;
 /// placements, or the list alone.
 pub(super) fn read_alone(root: &Node, scene: Scene<'_>) -> Result<List> {
     if root.items().is_some() {
-        let named = &Named::new();
+        let named = &Named::default();
         return read(root, Reader { scene, named });
     }
     let entries = root.entries(EXAMPLE)?;
-    if let Some(other) = entries.iter().find(|e| ![KEY, placements::KEY].contains(&e.name)) {
+    let keys = [KEY, placements::KEY, placements::WEIGHTS];
+    if let Some(other) = entries.iter().find(|entry| !keys.contains(&entry.name)) {
         let error = other.key.error(format!("`{}` in a file of constraints", other.name));
         return Err(error.with_help(format!("it holds {EXAMPLE} and nothing else")));
     }
@@ -44,17 +49,33 @@ fn read(node: &Node, reader: Reader<'_>) -> Result<List> {
     if node.is_nothing() {
         return Ok(Vec::new());
     }
-    let items = node.list(EXAMPLE)?;
-    let list: List = items.iter().map(|item| reader.listed(item)).collect::<Result<_>>()?;
-    match second_pin(reader.scene.board, list.iter().map(|listed| &listed.constraint)) {
-        Some((index, message)) => Err(items[index].error(message)),
+    let mut list = Vec::new();
+    let mut written = Vec::new();
+    for item in node.list(EXAMPLE)? {
+        let copies = reader.repeated(slice::from_ref(item), |item| reader.listed(item))?;
+        written.extend(iter::repeat_n(item, copies.len()));
+        list.extend(copies_of(reader, item, copies));
+    }
+    match second_pin(reader.scene.board, list.iter().map(|listed: &Listed| &listed.constraint)) {
+        Some((index, message)) => Err(written[index].error(message)),
         None => Ok(list),
     }
 }
 
+/// Notes for the copies of an item with the key `for` that they are written as one.
+fn copies_of(reader: Reader<'_>, item: &Node, copies: List) -> List {
+    if item.value(repeat::FOR).is_none() {
+        return copies;
+    }
+    let item = DocValue::Map(reader.source(item));
+    let repeated = Arc::new(Repeated { item, copies: copies.len() });
+    let note = |copy: Listed| Listed { repeated: Some(Arc::clone(&repeated)), ..copy };
+    copies.into_iter().map(note).collect()
+}
+
 /// Reads the terms of an expression: a list, a list under the key `terms`, or a single term.
 pub(super) fn expression(root: &Node, scene: Scene<'_>) -> Result<Vec<Fields>> {
-    let named = &Named::new();
+    let named = &Named::default();
     let reader = Reader { scene, named };
     if root.items().is_some() {
         return reader.terms(root, &TERM);

@@ -3,33 +3,57 @@
 
 use serde_json::{Map, Value, json};
 
-use super::fields::sort;
+use super::fields::{NAME, defined, sort};
+use super::repeat::{FOR, WHERE};
 use crate::problem::constraints::{
-    ConstraintKind, Field, FieldCondition, KINDS, Mapping, Requirement,
+    ConstraintKind, Field, FieldCondition, KINDS, Mapping, Requirement, TERM,
 };
 
-/// The schema of a constraint: a mapping with one entry, the kind with its fields; or, for a kind
-/// without a key, the mapping of the fields themselves.
+/// The schema of a constraint: a mapping with one entry, the kind with its fields, beside the keys
+/// for its name and its variables; or, for a kind without a key, the fields themselves.
 pub(super) fn constraint() -> Value {
     let (spread, keyed): (Vec<&ConstraintKind>, Vec<&ConstraintKind>) =
         KINDS.iter().copied().partition(|kind| kind.is_spread());
+    let one_kind: Vec<Value> = keyed.iter().map(|kind| json!({"required": [kind.name]})).collect();
     let kinds = keyed.into_iter().map(|kind| (kind.name.to_owned(), of_kind(kind)));
     let mut properties: Map<String, Value> = kinds.collect();
+    for (key, definition, what) in ITEM_KEYS {
+        properties.insert(key.to_owned(), described(defined(definition), what));
+    }
     let mut rules = Vec::new();
     let mut keys = Vec::new();
     for kind in spread {
         let own: Vec<&str> = kind.takes.fields.iter().flat_map(|field| field.keys()).collect();
         let needs: Vec<Value> = kind.takes.needs.iter().map(need).collect();
-        let then = json!({"propertyNames": {"enum": own}, "allOf": needs});
+        let beside = ITEM_KEYS.iter().map(|(key, ..)| key);
+        let allowed: Vec<&&str> = own.iter().chain(beside).collect();
+        let then = json!({"propertyNames": {"enum": allowed}, "allOf": needs});
         rules.push(json!({"if": has_any(&own), "then": then}));
         properties.extend(described_fields(&kind.takes));
         keys.extend(own);
     }
-    rules.push(json!({"if": has_any(&keys), "else": {"maxProperties": 1}}));
+    rules.push(json!({"if": has_any(&keys), "else": {"oneOf": one_kind}}));
     let mut constraint = object(properties);
     constraint["minProperties"] = json!(1);
     constraint["allOf"] = Value::Array(rules);
+    constraint["dependencies"] = json!({WHERE: [FOR]});
     constraint
+}
+
+/// The keys beside a kind, each with the name of its definition and a description.
+const ITEM_KEYS: [(&str, &str, &str); 3] = [
+    (NAME, "name", "The name of the constraint in messages and exports."),
+    (FOR, "for", "Variables; the item is repeated for each of their values."),
+    (WHERE, "where", "Conditions on the variables, such as a < b."),
+];
+
+/// The schema of a term of an expression, which may have variables.
+pub(super) fn term() -> Value {
+    let mut schema = mapping(&TERM);
+    for (key, definition, what) in &ITEM_KEYS[1..] {
+        schema["properties"][key] = described(defined(definition), what);
+    }
+    schema
 }
 
 /// Requires at least one of the keys.

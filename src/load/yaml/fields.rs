@@ -3,7 +3,8 @@
 //! [`sort`] describes each type of field once: its words, its schema and its reader. A constraint
 //! is written back in the form in which it was read.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use itertools::Itertools;
@@ -11,9 +12,10 @@ use serde_json::{Value, json};
 
 use super::number::{whole, whole_number};
 use super::tree::{Entry, Node, NodeKind, Result, Scalar, did_you_mean};
+use super::{arithmetic, repeat};
 use crate::problem::constraints::{
-    ConstraintKind, Field, FieldType, FieldValue, Fields, KINDS, Mapping, NO_TERMS, PATTERN,
-    PLACEMENTS, Range, Scene, WrittenCells,
+    CellValue, ConstraintKind, Field, FieldType, FieldValue, Fields, KINDS, Mapping, NO_TERMS, OF,
+    PATTERN, PLACEMENTS, Range, Scene, WrittenCells, all_of,
 };
 use crate::problem::{Constraint, Listed};
 use crate::puzzle::{DocValue, Face, Label};
@@ -21,8 +23,14 @@ use crate::puzzle::{DocValue, Face, Label};
 /// The expected form in errors about an expression.
 pub(super) const TERMS_EXAMPLE: &str = "a list of terms such as [{weight: 2, tile: 5}]";
 
-/// Named placements: for each name the fields, and the entries of the mapping that defines them.
-pub(super) type Named = HashMap<String, (Fields, Vec<(String, DocValue)>)>;
+/// What a file defines for its constraints, each under a name.
+#[derive(Default)]
+pub(super) struct Named {
+    /// Placements: their fields, and the entries of the mapping that defines them.
+    pub placements: HashMap<String, (Fields, Vec<(String, DocValue)>)>,
+    /// The weight of each tile, and the mapping that defines them.
+    pub weights: HashMap<String, (Vec<i64>, DocValue)>,
+}
 
 /// Reads fields and resolves their names in a scene.
 #[derive(Clone, Copy)]
@@ -71,11 +79,27 @@ impl<'a> Reader<'a> {
         if items.is_empty() {
             return Err(node.error(NO_TERMS));
         }
-        items.iter().map(|item| self.fields(item, "a term", mapping)).collect()
+        self.repeated(items, |item| self.fields(item, "a term", mapping))
     }
 
-    /// Reads the value of a field. All values of all constraints are read here, so names and
-    /// arithmetic in any field can be replaced by their values here, before the sort reads them.
+    /// Reads each item of a list. An item with the key `for` is read once for each value of its
+    /// variables.
+    pub fn repeated<T>(self, items: &[Node], read: impl Fn(&Node) -> Result<T>) -> Result<Vec<T>> {
+        let mut all = Vec::new();
+        for item in items {
+            match repeat::copies(item, self.scene)? {
+                None => all.push(read(item)?),
+                Some(copies) => {
+                    for copy in copies {
+                        all.push(read(&copy.node).map_err(|error| copy.explain(error))?);
+                    }
+                }
+            }
+        }
+        Ok(all)
+    }
+
+    /// Reads the value of a field.
     fn value(self, node: &Node, field: Field) -> Result<FieldValue> {
         let Sort { words, read, .. } = sort(field);
         read(self, node, &words)
@@ -84,30 +108,42 @@ impl<'a> Reader<'a> {
     /// The placements with a given name.
     fn placements<'n>(self, node: &'n Node) -> Result<(&'n str, &'a Fields)> {
         let name = node.name("the name of placements")?;
-        self.named.get(name).map(|(fields, _)| (name, fields)).ok_or_else(|| {
+        let placements = &self.named.placements;
+        placements.get(name).map(|(fields, _)| (name, fields)).ok_or_else(|| {
             let error = node.error(format!("there are no placements `{name}`"));
-            let help = did_you_mean(name, self.named.keys().map(String::as_str));
+            let help = did_you_mean(name, placements.keys().map(String::as_str));
             error.with_help(help.unwrap_or_else(|| {
                 "they have their names under the key `placements` of the same file".to_owned()
             }))
         })
     }
 
-    /// The source of a mapping for writing it back, with named placements expanded.
+    /// The source of a mapping for writing it back, with named placements and weights expanded.
     pub fn source(self, mapping: &Node) -> Vec<(String, DocValue)> {
         let entry = |Entry { name, value, .. }: Entry<'_>| {
+            if name == OF.key
+                && let Some((_, weights)) = self.weights(value)
+            {
+                return vec![(name.to_owned(), weights.clone())];
+            }
             if !PLACEMENTS.has_key(name) {
                 return vec![(name.to_owned(), self.written(value))];
             }
-            let parts = value.each().iter().filter_map(|name| self.named.get(name.scalar()?.1));
+            let named = &self.named.placements;
+            let parts = value.each().iter().filter_map(|name| named.get(name.scalar()?.1));
             parts.flat_map(|(_, source)| source.clone()).collect()
         };
         mapping.entries("").unwrap_or_default().into_iter().flat_map(entry).collect()
     }
 
+    /// The weights that a node names; `None` if it names none.
+    fn weights(self, node: &Node) -> Option<&'a (Vec<i64>, DocValue)> {
+        self.named.weights.get(node.scalar()?.1)
+    }
+
     /// The content of a node as it can be written back: the names of placements are replaced by
     /// their fields.
-    fn written(self, node: &Node) -> DocValue {
+    pub fn written(self, node: &Node) -> DocValue {
         match &node.kind {
             NodeKind::Scalar(text, Scalar::Text) => DocValue::text(text),
             // It was written without quotes. As a name it would be written with quotes.
@@ -117,10 +153,27 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads a constraint and keeps its source for writing it back.
+    /// Reads a constraint and keeps its name, and its source for writing it back.
     pub fn listed(self, node: &Node) -> Result<Listed> {
         let source = Some(DocValue::Map(self.source(node)));
-        Ok(Listed { constraint: self.constraint(node)?, source })
+        let name = node.read(NAME, |node| node.name("a name").map(str::to_owned))?;
+        let NodeKind::Map(entries) = &node.kind else {
+            return Ok(Listed { name, source, ..Listed::from(self.constraint(node)?) });
+        };
+        let is_name = |key: &Node| matches!(key.scalar(), Some((_, NAME)));
+        let rest = entries.iter().filter(|(key, _)| !is_name(key)).cloned().collect();
+        let node = Node { number: node.number, kind: NodeKind::Map(rest) };
+        Ok(Listed { name, source, ..Listed::from(self.constraint(&node)?) })
+    }
+
+    /// Reads a constraint that stands alone. With the key `for`, it is the conjunction of its
+    /// copies.
+    fn single(self, node: &Node) -> Result<Arc<dyn Constraint>> {
+        if node.value(repeat::FOR).is_none() {
+            return self.constraint(node);
+        }
+        let parts = self.repeated(std::slice::from_ref(node), |node| self.constraint(node))?;
+        node.check(all_of(&parts))
     }
 
     /// Reads a constraint: a mapping with one key, its kind, whose value has the fields or is a
@@ -130,13 +183,13 @@ impl<'a> Reader<'a> {
         let Some(entry) = entries.first() else {
             return Err(node.error("a constraint without a name"));
         };
+        if let Some(key) = node.key(NAME) {
+            return Err(key.error("only the items of the list `constraints` have names"));
+        }
         let mut kinds = entries.iter().filter_map(|entry| ConstraintKind::named(entry.name));
         let (kind, behind) = match kinds.find(|kind| kind.is_spread()) {
             Some(kind) => (kind, node),
-            None => {
-                let kinds = KINDS.iter().map(|kind| (kind.name, *kind));
-                (entry.key.choice("constraint", kinds, "the constraints are")?, entry.value)
-            }
+            None => (kind_of(entry)?, entry.value),
         };
         if let Some(other) = entries.get(1).filter(|_| !kind.is_spread()) {
             let error = other.key.error(format!("`{}` beside `{}`", other.name, kind.name));
@@ -151,14 +204,23 @@ impl<'a> Reader<'a> {
         behind.check(kind.make(&self.scene, &fields))
     }
 
-    /// Reads the name of a tile and returns its index.
-    fn tile(self, node: &Node) -> Result<usize> {
-        node.check(self.scene.tile(node.name("the name of a tile")?))
+    /// Reads the name of a tile, or a range of names such as `1..4`; returns indices.
+    fn tiles(self, node: &Node) -> Result<Vec<usize>> {
+        let name = node.name("the name of a tile")?;
+        match arithmetic::range(name).filter(|_| self.scene.tile(name).is_err()) {
+            Some(range) => {
+                range.map(|number| node.check(self.scene.tile(&number.to_string()))).collect()
+            }
+            None => Ok(vec![node.check(self.scene.tile(name))?]),
+        }
     }
 
-    /// Reads a rotation, a whole number of steps, which some tile must have.
-    fn rotation(self, node: &Node) -> Result<usize> {
+    /// Reads a rotation, or a range such as `1..3`. Some tile must have these rotations.
+    fn rotations(self, node: &Node) -> Result<Vec<usize>> {
         let text = node.name("a rotation")?;
+        if let Some(range) = arithmetic::range(text) {
+            return range.map(|number| node.check(self.scene.rotation(number))).collect();
+        }
         let number = match node.scalar() {
             Some((Scalar::Text, text)) => text.parse().ok(),
             _ => whole_number(node),
@@ -168,7 +230,7 @@ impl<'a> Reader<'a> {
                 "`{text}` is not a rotation: expected steps counter-clockwise, such as 1"
             )));
         };
-        node.check(self.scene.rotation(number))
+        Ok(vec![node.check(self.scene.rotation(number))?])
     }
 
     /// Reads the name or number of a side.
@@ -203,8 +265,13 @@ impl<'a> Reader<'a> {
         Ok(shows)
     }
 
-    /// Reads `[1, 1]`, `corners`, `row 2`, `{row: 2}`, or a list of these.
+    /// Reads `[1, 1]`, `corners`, `row 2`, `{row: 2}`, or a list of these. The result is ascending.
     fn cells(self, node: &Node) -> Result<Vec<usize>> {
+        Ok(self.line(node)?.into_iter().sorted_unstable().dedup().collect())
+    }
+
+    /// Reads cells in the order in which they are listed.
+    fn line(self, node: &Node) -> Result<Vec<usize>> {
         const EXPECTED: &str =
             "a cell such as [1, 1], a part of the board such as `corners`, or a list of them";
         let find = |cells: &WrittenCells| node.check(self.scene.cells(cells));
@@ -214,39 +281,142 @@ impl<'a> Reader<'a> {
             let numbers = items.iter().filter(|_| !has_names).filter_map(whole_number);
             return match (&numbers.collect::<Vec<i64>>()[..], items.len()) {
                 (&[row, column], 2) => find(&WrittenCells::At(row, column)),
-                ([], 1..) => {
-                    let cells = items.iter().map(|item| self.cells(item));
-                    let cells: BTreeSet<usize> = cells.flatten_ok().collect::<Result<_>>()?;
-                    Ok(cells.into_iter().collect())
-                }
+                ([], 1..) => items.iter().map(|item| self.line(item)).flatten_ok().collect(),
                 _ => Err(node.error("expected a cell as [row, column], or a list of cells")),
             };
         }
         if node.is_map() {
-            return find(&line(node, EXPECTED)?);
+            return self.combined_cells(node, EXPECTED);
         }
         match node.scalar() {
-            Some((scalar, _)) if scalar == Scalar::Text || has_names && !node.is_nothing() => {
-                find(&WrittenCells::Named(node.name("a name")?.to_owned()))
+            Some((scalar, text)) if scalar == Scalar::Text || has_names && !node.is_nothing() => {
+                match text.split_once(' ') {
+                    Some(("turned" | "mirrored", how)) => {
+                        node.check(self.scene.moved_cells(how.trim()))
+                    }
+                    _ => find(&WrittenCells::Named(node.name("a name")?.to_owned())),
+                }
             }
             _ => Err(node.unexpected(EXPECTED)),
         }
     }
-}
 
-/// Reads `{row: 2}` or `{column: 2}`.
-fn line(node: &Node, expected: &str) -> Result<WrittenCells> {
-    const NUMBER: Range =
-        Range { what: "a row or a column", largest: 1_000_000_000_000_000, scales: false };
-    match node.entries(expected)?[..] {
-        [Entry { name: "row", value, .. }] => Ok(WrittenCells::Row(whole(value, &NUMBER)?)),
-        [Entry { name: "column", value, .. }] => Ok(WrittenCells::Column(whole(value, &NUMBER)?)),
-        [Entry { name, key, .. }] => {
-            Err(key.error(format!("`{name}`, expected `row` or `column`")))
+    /// Reads `{row: 2}`, `{column: 1..3}`, `{neighbours of: [2, 2]}`, or an operation on sets.
+    fn combined_cells(self, node: &Node, expected: &str) -> Result<Vec<usize>> {
+        let entries = node.entries(expected)?;
+        let [Entry { name, key, value }] = entries[..] else {
+            return Err(node.error("expected a cell or one key, such as `{row: 1}`"));
+        };
+        let sets = || {
+            let sets = value.list("a list of cells or parts of the board")?;
+            sets.iter().map(|set| self.cells(set)).collect::<Result<Vec<Vec<usize>>>>()
+        };
+        let cells: Vec<usize> = match name {
+            "row" => return node.check(self.scene.cells(&WrittenCells::Rows(lines(value)?))),
+            "column" => return node.check(self.scene.cells(&WrittenCells::Columns(lines(value)?))),
+            "neighbours of" | "neighbors of" => {
+                return node.check(self.scene.cells(&WrittenCells::Neighbours(self.cells(value)?)));
+            }
+            "intersection" => {
+                let sets = sets()?;
+                let is_in_all = |cell: &usize| sets.iter().all(|set| set.contains(cell));
+                self.scene.all_cells().into_iter().filter(is_in_all).collect()
+            }
+            "difference" => {
+                let sets = sets()?;
+                let Some((first, others)) = sets.split_first() else {
+                    return Err(value.error("an empty list, expected cells"));
+                };
+                let is_left = |cell: &usize| !others.iter().any(|set| set.contains(cell));
+                first.iter().copied().filter(is_left).collect()
+            }
+            _ => {
+                let known = ["row", "column", "neighbours of", "intersection", "difference"];
+                let error = key.error(format!("`{name}` does not describe cells"));
+                return Err(error.with_known(name, known.into_iter(), "expected one of"));
+            }
+        };
+        if cells.is_empty() { Err(node.error("there are no such cells")) } else { Ok(cells) }
+    }
+
+    /// Reads the value by which cells are compared.
+    fn cell_value(self, node: &Node) -> Result<CellValue> {
+        if node.is_map() {
+            return self.tile_weights(node).map(CellValue::OfTiles);
         }
-        _ => Err(node.error("expected a cell, `{row: 1}` or `{column: 1}`")),
+        if let Some((weights, _)) = self.weights(node) {
+            return Ok(CellValue::OfTiles(weights.clone()));
+        }
+        match node.name("a value")? {
+            "rotation" => Ok(CellValue::Rotation),
+            "number" => node.check(self.scene.tile_numbers().map(CellValue::OfTiles)),
+            name => self.side(node).map(CellValue::ImageAt).map_err(|_| {
+                let names = self.named.weights.keys().map(String::as_str);
+                let known = ["number", "rotation", "top"].into_iter().chain(names);
+                let error = node.error(format!("`{name}` is not a value of a cell"));
+                error.with_help(format!(
+                    "expected {}, a side, or a mapping from tiles to weights",
+                    known.map(|name| format!("`{name}`")).join(", ")
+                ))
+            }),
+        }
+    }
+
+    /// Reads a mapping from tiles to weights. Tiles without one have the weight 0.
+    pub fn tile_weights(self, node: &Node) -> Result<Vec<i64>> {
+        let FieldType::Number(range) = FieldType::WEIGHT else { unreachable!() };
+        let mut weights = vec![0; self.scene.puzzle.tiles.len()];
+        for entry in node.entries("tiles with weights, such as `{1: 5, 2: 3}`")? {
+            let weight = whole(entry.value, &range)?;
+            for tile in self.tiles(entry.key)? {
+                weights[tile] = weight;
+            }
+        }
+        Ok(weights)
     }
 }
+
+/// Reads the number of a row or column, or a range.
+fn lines(node: &Node) -> Result<RangeInclusive<i64>> {
+    const NUMBER: Range =
+        Range { what: "a row or a column", largest: 1_000_000_000_000_000, scales: false };
+    let range = node.scalar().and_then(|(_, text)| arithmetic::range(text));
+    range.map_or_else(|| whole(node, &NUMBER).map(|number| number..=number), Ok)
+}
+
+/// The kind of constraint that an entry names.
+fn kind_of(entry: &Entry<'_>) -> Result<&'static ConstraintKind> {
+    let kinds = KINDS.iter().map(|kind| (kind.name, *kind));
+    entry.key.choice("constraint", kinds, "the constraints are").map_err(|error| {
+        match SYNONYMS.iter().find(|(name, _)| *name == entry.name) {
+            Some((_, own)) => error.with_help(format!("write `{own}`")),
+            None => error,
+        }
+    })
+}
+
+/// Names of constraints in other languages, with ours.
+const SYNONYMS: [(&str, &str); 16] = [
+    ("or", "any"),
+    ("exists", "any"),
+    ("and", "all"),
+    ("forall", "for"),
+    ("implies", "if"),
+    ("implication", "if"),
+    ("xor", "exactly"),
+    ("negation", "not"),
+    ("alldifferent", "all_different"),
+    ("alldiff", "all_different"),
+    ("allequal", "all_equal"),
+    ("lex_less", "lex"),
+    ("cardinality", "count"),
+    ("weighted", "linear"),
+    ("fix", "pin"),
+    ("exclude", "forbid"),
+];
+
+/// The key of a constraint's name.
+pub(super) const NAME: &str = "name";
 
 /// Adds the fields of named placements to the fields; a field given twice is an error.
 fn joined(mut fields: Fields, name: &str, part: &Fields) -> Result<Fields, String> {
@@ -318,15 +488,16 @@ pub(super) fn sort(field: Field) -> Sort {
             "the name of a tile, or a list of names",
             defined("names"),
             |reader, node, words| {
-                many(node, words, |node| reader.tile(node)).map(FieldValue::Tiles)
+                let tiles = many(node, words, |node| reader.tiles(node))?;
+                Ok(FieldValue::Tiles(tiles.concat()))
             },
         ),
         FieldType::Rotations => Sort::new(
             "a rotation, or a list of them",
             defined("rotations"),
             |reader, node, words| {
-                let rotations = many(node, words, |node| reader.rotation(node))?;
-                let rotations = rotations.into_iter().sorted_unstable().dedup();
+                let rotations = many(node, words, |node| reader.rotations(node))?;
+                let rotations = rotations.into_iter().flatten().sorted_unstable().dedup();
                 Ok(FieldValue::Rotations(rotations.collect()))
             },
         ),
@@ -369,7 +540,10 @@ pub(super) fn sort(field: Field) -> Sort {
         ),
         FieldType::Number(range) => Sort::new(
             "a whole number",
-            json!({"type": "number", "multipleOf": 1, "minimum": -range.largest, "maximum": range.largest}),
+            json!({"anyOf": [
+                {"type": "number", "multipleOf": 1, "minimum": -range.largest, "maximum": range.largest},
+                defined("expression"),
+            ]}),
             move |_, node, _| whole(node, &range).map(FieldValue::Number),
         ),
         FieldType::Terms(term) => Sort::new(
@@ -382,9 +556,22 @@ pub(super) fn sort(field: Field) -> Sort {
             defined("names"),
             |_, node, _| Err(node.error("named placements may only be used inside a pattern")),
         ),
+        FieldType::CellValue => Sort::new(
+            "`number`, `rotation`, a side, or the weights of tiles",
+            defined("value"),
+            |reader, node, _| reader.cell_value(node).map(FieldValue::CellValue),
+        ),
+        FieldType::Lines => Sort::new(
+            "a list of lines of cells, such as `[row 1, row 2]`",
+            json!({"type": "array", "items": defined("cells"), "minItems": 2}),
+            |reader, node, words| {
+                let lines = node.list(words)?.iter().map(|line| reader.line(line));
+                lines.collect::<Result<_>>().map(FieldValue::Lines)
+            },
+        ),
         FieldType::Constraint => {
             Sort::new("a constraint", defined("constraint"), |reader, node, _| {
-                Ok(FieldValue::Constraints(vec![reader.constraint(node)?]))
+                Ok(FieldValue::Constraints(vec![reader.single(node)?]))
             })
         }
         FieldType::Constraints => {
@@ -393,8 +580,7 @@ pub(super) fn sort(field: Field) -> Sort {
                 if items.is_empty() {
                     return Err(node.error("an empty list, expected constraints"));
                 }
-                let all = items.iter().map(|item| reader.constraint(item));
-                all.collect::<Result<_>>().map(FieldValue::Constraints)
+                reader.repeated(items, |item| reader.constraint(item)).map(FieldValue::Constraints)
             })
         }
     }

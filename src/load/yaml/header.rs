@@ -44,7 +44,7 @@ pub(super) struct Header {
 const MATCHINGS: [(&str, bool); 2] = [("half", true), ("equal", false)];
 
 /// The keys of the root mapping.
-pub(super) const KEYS: [&str; 17] = [
+pub(super) const KEYS: [&str; 18] = [
     "name",
     "title",
     "source",
@@ -60,6 +60,7 @@ pub(super) const KEYS: [&str; 17] = [
     "images",
     "allow",
     "placements",
+    "weights",
     "constraints",
     "tiles",
 ];

@@ -16,6 +16,7 @@
 //! are read from the tree in four steps, each of which needs the names of the previous one: header,
 //! board, tiles, constraints. No other folder uses `serde_yaml`.
 
+mod arithmetic;
 mod board;
 mod constraints;
 mod document;
@@ -24,6 +25,7 @@ mod fields;
 mod header;
 mod number;
 mod placements;
+mod repeat;
 mod schema;
 mod tiles;
 mod tree;

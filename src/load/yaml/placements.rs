@@ -1,4 +1,5 @@
-//! Reads the key `placements`: named patterns for the constraints of the same file.
+//! Reads the keys `placements` and `weights`: named patterns, and named weights of tiles, for the
+//! constraints of the same file.
 
 use std::collections::HashMap;
 
@@ -16,16 +17,37 @@ const EXAMPLE: &str =
 /// The longest chain of names that use each other.
 const DEEPEST: usize = 64;
 
-/// Reads the named placements of a file, if it has the key.
+/// The key of the named weights in a file.
+pub(super) const WEIGHTS: &str = "weights";
+
+/// The help of errors about the mapping of names to weights.
+const WEIGHTS_EXAMPLE: &str = "names with weights such as `weights: {points: {1: 5, 2: 3}}`";
+
+/// Reads the named placements and weights of a file, if it has the keys.
 pub(super) fn read(root: &Node, scene: Scene<'_>) -> Result<Named> {
+    let mut named = read_placements(root, scene)?;
+    if let Some(node) = root.value(WEIGHTS) {
+        for Entry { name, key, value } in node.entries(WEIGHTS_EXAMPLE)? {
+            if matches!(name, "number" | "rotation") || scene.side(name).is_ok() {
+                return Err(key.error(format!("`{name}` is already the name of a value")));
+            }
+            let reader = Reader { scene, named: &Named::default() };
+            let weights = (reader.tile_weights(value)?, reader.written(value));
+            named.weights.insert(name.to_owned(), weights);
+        }
+    }
+    Ok(named)
+}
+
+fn read_placements(root: &Node, scene: Scene<'_>) -> Result<Named> {
     let Some(node) = root.value(KEY) else {
-        return Ok(Named::new());
+        return Ok(Named::default());
     };
     let entries = node.entries(EXAMPLE)?;
     let mut names = Names {
         scene,
         entries: entries.iter().map(|entry| (entry.name, entry)).collect(),
-        known: Named::new(),
+        known: Named::default(),
         open: Vec::new(),
     };
     for entry in &entries {
@@ -46,7 +68,7 @@ impl<'e> Names<'e> {
     /// Reads a named pattern after those that it uses; reports cycles.
     fn resolve(&mut self, entry: &'e Entry<'e>) -> Result<()> {
         let name = entry.name;
-        if self.known.contains_key(name) {
+        if self.known.placements.contains_key(name) {
             return Ok(());
         }
         if let Some(first) = self.open.iter().position(|open| *open == name) {
@@ -68,7 +90,7 @@ impl<'e> Names<'e> {
         let reader = Reader { scene: self.scene, named: &self.known };
         let fields = reader.fields(entry.value, "placements", &PATTERN)?;
         let source = reader.source(entry.value);
-        self.known.insert(name.to_owned(), (fields, source));
+        self.known.placements.insert(name.to_owned(), (fields, source));
         Ok(())
     }
 }

@@ -6,10 +6,10 @@
 use serde_json::{Value, json};
 
 use super::board::{FEWEST_SIDES, LONGEST_OUTLINE};
-use super::field_schema::{constraint, mapping};
+use super::field_schema::{constraint, mapping, term};
 use crate::board::MOST_SIDES;
 use crate::load::text::{LONGEST_SIDE, MOST_TILES};
-use crate::problem::constraints::{PATTERN, TERM};
+use crate::problem::constraints::PATTERN;
 use crate::puzzle::LONGEST_NAME;
 
 /// The type of file that a schema describes.
@@ -44,8 +44,7 @@ pub fn schema(described: Described) -> Value {
     schema["$schema"] = json!("http://json-schema.org/draft-07/schema#");
     schema["definitions"] = all["definitions"].take();
     schema["definitions"]["constraint"] = constraint();
-    schema["definitions"]["terms"] =
-        json!({"type": "array", "items": mapping(&TERM), "minItems": 1});
+    schema["definitions"]["terms"] = json!({"type": "array", "items": term(), "minItems": 1});
     schema["definitions"]["placements"] =
         json!({"type": "object", "additionalProperties": mapping(&PATTERN)});
     schema

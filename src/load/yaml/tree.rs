@@ -7,7 +7,7 @@ use itertools::Itertools;
 use crate::puzzle::{LONGEST_NAME, abbreviate};
 
 /// A value, a key or a list item, with everything below it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(in crate::load) struct Node {
     /// The index of the node in text order.
     pub number: usize,
@@ -15,7 +15,7 @@ pub(in crate::load) struct Node {
 }
 
 /// The content of a node.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(in crate::load) enum NodeKind {
     /// The text as written, and its YAML type.
     Scalar(String, Scalar),
@@ -74,6 +74,17 @@ pub(in crate::load) struct Entry<'n> {
 }
 
 impl Node {
+    /// A text in the place of this node.
+    pub fn with_text(&self, text: impl Into<String>) -> Node {
+        Node { number: self.number, kind: NodeKind::Scalar(text.into(), Scalar::Text) }
+    }
+
+    /// A whole number in the place of this node.
+    pub fn with_whole(&self, number: i64) -> Node {
+        let kind = NodeKind::Scalar(number.to_string(), Scalar::Whole(number.into()));
+        Node { number: self.number, kind }
+    }
+
     /// An error at this node, without a suggested fix.
     pub fn error(&self, message: impl Into<String>) -> ReadError {
         ReadError { node: self.number, message: message.into(), help: None }

@@ -2,11 +2,12 @@
 //! problem.
 
 use std::collections::{BTreeSet, HashSet};
+use std::sync::Arc;
 
 use crate::board::{Area, CellSide, Shape, Wrap};
 use crate::load::edge_order::EdgeOrder;
 use crate::load::json::quoted;
-use crate::problem::Problem;
+use crate::problem::{Listed, Problem};
 use crate::puzzle::{Assumption, Copies, DocValue, LONGEST_NAME, Label, Puzzle, Tile};
 
 /// The YAML text of a problem.
@@ -64,22 +65,34 @@ pub(in crate::load) fn problem(problem: &Problem) -> Result<String, String> {
 /// If a constraint has no representation in a file.
 pub(in crate::load) fn constraints(problem: &Problem) -> Result<Vec<DocValue>, String> {
     let mut pinned = HashSet::new();
-    let all = problem.constraints.iter().map(|constraint| {
-        let source = constraint.source.clone().ok_or_else(|| {
-            let name = constraint.name();
-            format!("a constraint `{name}` that no file can hold")
-        })?;
-        // A single list pins a cell at most once, but the problem may combine several lists.
-        let is_second = constraint.pinned_cell().is_some_and(|cell| !pinned.insert(cell));
-        Ok(if is_second { counted(source) } else { source })
-    });
-    all.collect()
+    let mut items = Vec::new();
+    let is_copy = |one: &&Listed, other: &&Listed| match (&one.repeated, &other.repeated) {
+        (Some(one), Some(other)) => Arc::ptr_eq(one, other),
+        _ => false,
+    };
+    for copies in problem.constraints.iter().collect::<Vec<_>>().chunk_by(is_copy) {
+        // All copies of an item are written as the item; of a selection, each one.
+        if let Some(repeated) = copies[0].repeated.as_ref().filter(|r| r.copies == copies.len()) {
+            items.push(repeated.item.clone());
+            continue;
+        }
+        for constraint in copies {
+            let source = constraint.source.clone().ok_or_else(|| {
+                let name = constraint.constraint.name();
+                format!("a constraint `{name}` that no file can hold")
+            })?;
+            // A single list pins a cell at most once, but the problem may combine several lists.
+            let is_second = constraint.pinned_cell().is_some_and(|cell| !pinned.insert(cell));
+            items.push(if is_second { counted(source) } else { source });
+        }
+    }
+    Ok(items)
 }
 
 /// Converts a pin to an equivalent `count` constraint with `at_least: 1`.
 fn counted(mut pin: DocValue) -> DocValue {
     if let DocValue::Map(entries) = &mut pin {
-        for (kind, fields) in entries {
+        for (kind, fields) in entries.iter_mut().filter(|(key, _)| key == "pin") {
             "count".clone_into(kind);
             if let DocValue::Map(fields) = fields {
                 fields.push(("at_least".to_owned(), DocValue::Number(1)));

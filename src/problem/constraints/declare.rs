@@ -13,8 +13,11 @@ pub struct Range {
     pub scales: bool,
 }
 
-/// The range of coefficients. With at most 10^6 cells every sum fits into 64 bits.
-const WEIGHT: Range = Range { what: "a weight", largest: 1_000_000_000, scales: true };
+/// The largest absolute value of a coefficient. With at most 10^6 cells every sum fits into 64 bits.
+pub(super) const LARGEST_WEIGHT: i64 = 1_000_000_000;
+
+/// The range of coefficients.
+const WEIGHT: Range = Range { what: "a weight", largest: LARGEST_WEIGHT, scales: true };
 
 /// The range of bounds.
 const BOUND: Range = Range { what: "a bound", largest: 1_000_000_000_000_000, scales: false };
@@ -59,6 +62,10 @@ pub enum FieldType {
     Terms(&'static Mapping),
     /// Names of placements.
     Placements,
+    /// A value of each cell, such as the rotation of its tile.
+    CellValue,
+    /// Two or more lists of cells, whose order matters.
+    Lines,
     /// Another constraint.
     Constraint,
     /// A list of other constraints.

@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use super::cell_value::CellValue;
 use super::declare::{Field, FieldCombination, FieldCondition, Mapping, Requirement};
 use crate::problem::Constraint;
 use crate::puzzle::{Face, Label};
@@ -44,6 +45,10 @@ pub enum FieldValue {
     Number(i64),
     /// Mappings, each with its fields.
     Terms(Vec<Fields>),
+    /// A value of each cell.
+    CellValue(CellValue),
+    /// Lists of cells, in the order of the text.
+    Lines(Vec<Vec<usize>>),
     /// Other constraints.
     Constraints(Vec<Arc<dyn Constraint>>),
 }
@@ -149,6 +154,16 @@ impl Fields {
     /// The number in a field; `None` if it is absent.
     pub(super) fn number(&self, field: Field) -> Option<i64> {
         value!(self, field, Number).copied()
+    }
+
+    /// The value of each cell in a field; `None` if it is absent.
+    pub(super) fn cell_value(&self, field: Field) -> Option<&CellValue> {
+        value!(self, field, CellValue)
+    }
+
+    /// The lines of cells in a field; empty if it is absent.
+    pub(super) fn lines(&self, field: Field) -> &[Vec<usize>] {
+        value!(self, field, Lines).map_or(&[], Vec::as_slice)
     }
 
     /// The constraints in a field; empty if it is absent.

@@ -48,16 +48,11 @@ pub const TERMS: Field =
     Field::new("terms", FieldType::Terms(&TERM), "The patterns to count, each with its weight.");
 
 /// The fields of a term of an expression: a pattern and its weight.
-pub const TERM: Mapping = Mapping {
-    fields: &[WEIGHT, CELLS, TILES, ROTATIONS, FACE, SHOWS, PLACEMENTS],
-    needs: &[Requirement {
-        condition: FieldCondition::Any(&[WEIGHT]),
-        error: "a term requires a `weight`",
-    }],
-};
+pub const TERM: Mapping =
+    Mapping { fields: &[WEIGHT, CELLS, TILES, ROTATIONS, FACE, SHOWS, PLACEMENTS], needs: &[] };
 
 const WEIGHT: Field =
-    Field::new("weight", FieldType::WEIGHT, "The weight of each matching placement.");
+    Field::new("weight", FieldType::WEIGHT, "The weight of each matching placement; 1 if omitted.");
 
 /// A linear expression: Σ weight · number of placements that match a pattern.
 #[derive(Debug, Clone)]
@@ -74,8 +69,7 @@ impl Expression {
         if terms.is_empty() {
             return Err(NO_TERMS.into());
         }
-        let term =
-            |term: &Fields| (term.number(WEIGHT).unwrap_or_default(), Pattern::new(scene, term));
+        let term = |term: &Fields| (term.number(WEIGHT).unwrap_or(1), Pattern::new(scene, term));
         Ok(Expression { terms: terms.iter().map(term).collect() })
     }
 

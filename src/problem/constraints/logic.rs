@@ -60,10 +60,7 @@ pub(super) const ALL: ConstraintKind = ConstraintKind {
     what: "All of these constraints hold.",
     takes: LIST,
     shorthand: Some(OF),
-    build: |_, fields| {
-        let parts = fields.constraints(OF);
-        logic("all", parts, parts.len(), None)
-    },
+    build: |_, fields| all_of(fields.constraints(OF)),
 };
 
 /// The constraint `not`: the given constraint does not hold.
@@ -203,6 +200,14 @@ fn numbered(
         ));
     }
     logic(name, parts, least, most)
+}
+
+/// The constraint that all of `parts` hold.
+///
+/// # Errors
+/// Like [`check_nestable`].
+pub fn all_of(parts: &[Arc<dyn Constraint>]) -> BuildResult {
+    logic(ALL.name, parts, parts.len(), None)
 }
 
 /// Creates the constraint that at least `least` and, unless `None`, at most `most` of `parts` hold.

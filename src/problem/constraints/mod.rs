@@ -5,14 +5,20 @@
 //! kind is one file and one line in [`KINDS`].
 
 mod adjacent;
+mod alike;
 mod bounds;
+mod cell_value;
+mod connected;
 mod count;
 mod declare;
 mod fields;
 mod forbid;
+mod lex;
 mod line;
 mod linear;
 mod logic;
+mod net;
+mod order;
 mod pattern;
 mod pin;
 mod region;
@@ -20,16 +26,19 @@ mod rim;
 mod rotations;
 mod scene;
 mod seam;
+mod sum;
 mod usage;
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
+pub use self::cell_value::{CellValue, OF};
 pub use self::declare::{
     Field, FieldCombination, FieldCondition, FieldType, Mapping, Range, Requirement,
 };
 pub use self::fields::{FieldValue, Fields};
 pub use self::linear::{Expression, NO_TERMS, TERM, TERMS};
+pub use self::logic::all_of;
 pub use self::pattern::{PATTERN, PLACEMENTS};
 pub use self::scene::{Scene, WrittenCells};
 use crate::board::Board;
@@ -104,10 +113,19 @@ pub const KINDS: &[&ConstraintKind] = &[
     &rim::KIND,
     &count::KIND,
     &linear::KIND,
+    &sum::KIND,
+    &alike::DIFFERENT,
+    &alike::EQUAL,
+    &lex::KIND,
+    &order::LEFT_OF,
+    &order::ABOVE,
     &usage::KIND,
     &seam::KIND,
     &line::LOOP,
     &line::PATH,
+    &net::ACYCLIC,
+    &net::TREE,
+    &connected::KIND,
     &logic::ANY,
     &logic::ALL,
     &logic::NOT,

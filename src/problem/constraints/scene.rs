@@ -3,12 +3,14 @@
 //! An unknown name is an error; most messages list what is expected.
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
 use itertools::Itertools;
 
+use super::declare::LARGEST_WEIGHT as LARGEST;
 use crate::board::{Area, Board, CellName, side_name};
 use crate::problem::Problem;
-use crate::puzzle::{EdgeName, Face, Half, Label, Puzzle, UNKNOWN};
+use crate::puzzle::{EdgeName, Face, Half, Label, Puzzle, Tile, UNKNOWN};
 
 /// A puzzle and its board, whose names are resolved to indices.
 #[derive(Debug, Clone, Copy)]
@@ -24,14 +26,20 @@ pub struct Scene<'a> {
 pub enum WrittenCells {
     /// Row and column from 1.
     At(i64, i64),
-    /// A row from 1.
-    Row(i64),
-    /// A column from 1.
-    Column(i64),
-    /// The name of a cell, `all`, `corners`, `border`, `inside`, `centre`, `row 2`, `column 3`, or
-    /// a letter of the mask.
+    /// Rows from 1.
+    Rows(RangeInclusive<i64>),
+    /// Columns from 1.
+    Columns(RangeInclusive<i64>),
+    /// The cells that touch one of these, without these themselves.
+    Neighbours(Vec<usize>),
+    /// The name of a cell, of a [part](PARTS) of the board, `row 2`, `columns 1..3`, or a letter of
+    /// the mask.
     Named(String),
 }
+
+/// The parts of a board of squares that have a name.
+pub const PARTS: [&str; 9] =
+    ["corners", "border", "inside", "centre", "all", "white", "black", "diagonal", "antidiagonal"];
 
 impl<'a> Scene<'a> {
     /// Creates the scene of a problem.
@@ -51,6 +59,12 @@ impl Scene<'_> {
         (0..self.puzzle.tiles.len()).collect()
     }
 
+    /// A label of each image that a tile shows, in the order of the labels.
+    pub fn all_images(&self) -> Vec<Label> {
+        let labels = &self.puzzle.labels;
+        labels.all().unique_by(|&label| &labels.edge(label).image).collect()
+    }
+
     /// All rotations that some tile has, ascending.
     pub fn all_rotations(&self) -> Vec<usize> {
         (0..self.sides()).collect()
@@ -67,32 +81,55 @@ impl Scene<'_> {
     /// If there are no such cells, as a message.
     pub fn cells(&self, written: &WrittenCells) -> Result<Vec<usize>, String> {
         let board = self.board.description_with_article();
-        let at = |wanted: &dyn Fn(i64, i64) -> bool| -> Vec<usize> {
-            let cells = self.board.cells().iter().enumerate();
-            let wanted = cells.filter(|(_, cell)| match cell.name {
-                CellName::At(row, column) => wanted(row as i64, column as i64),
-                CellName::Named(_) => false,
-            });
-            wanted.map(|(index, _)| index).collect()
+        let none = |words: &str| format!("there is no {words} on {board}");
+        let line = |noun: &str, lines: &RangeInclusive<i64>| {
+            let lines = if lines.start() == lines.end() {
+                lines.start().to_string()
+            } else {
+                format!("{}..{}", lines.start(), lines.end())
+            };
+            none(&format!("{noun} {lines}"))
         };
-        let none = |words: String| format!("there is no {words} on {board}");
         let (cells, refusal) = match written {
-            WrittenCells::At(row, column) => {
-                (at(&|r, c| (r, c) == (*row, *column)), none(format!("cell [{row},{column}]")))
+            WrittenCells::At(row, column) => (
+                self.cells_at(|r, c| (r, c) == (*row, *column)),
+                none(&format!("cell [{row},{column}]")),
+            ),
+            WrittenCells::Rows(rows) => {
+                (self.cells_at(|row, _| rows.contains(&row)), line("row", rows))
             }
-            WrittenCells::Row(row) => (at(&|r, _| r == *row), none(format!("row {row}"))),
-            WrittenCells::Column(column) => {
-                (at(&|_, c| c == *column), none(format!("column {column}")))
+            WrittenCells::Columns(columns) => {
+                (self.cells_at(|_, column| columns.contains(&column)), line("column", columns))
             }
-            WrittenCells::Named(name) => match (self.cell_named(name), line_named(name)) {
+            WrittenCells::Neighbours(of) => {
+                (self.neighbours(of), "these cells have no neighbours".to_owned())
+            }
+            WrittenCells::Named(name) => match (self.cell_named(name), lines_named(name)) {
                 (Some(cell), _) => (vec![cell], String::new()),
-                (None, Some(line)) => return self.cells(&line),
+                (None, Some(lines)) => return self.cells(&lines),
                 (None, None) => {
                     (self.part_named(name)?, format!("`{name}` does not name a cell of {board}"))
                 }
             },
         };
         if cells.is_empty() { Err(refusal) } else { Ok(cells) }
+    }
+
+    /// The cells whose row and column, from 1, satisfy a condition; none if they have no rows.
+    fn cells_at(&self, is_wanted: impl Fn(i64, i64) -> bool) -> Vec<usize> {
+        let cells = self.board.cells().iter().enumerate();
+        let wanted = cells.filter(|(_, cell)| match cell.name {
+            CellName::At(row, column) => is_wanted(row as i64, column as i64),
+            CellName::Named(_) => false,
+        });
+        wanted.map(|(index, _)| index).collect()
+    }
+
+    /// The cells that touch one of these, without these themselves.
+    fn neighbours(&self, of: &[usize]) -> Vec<usize> {
+        let beside = of.iter().flat_map(|&cell| self.board.touching_sides(cell)).flatten();
+        let cells: BTreeSet<usize> = beside.map(|(cell, _)| *cell).collect();
+        cells.into_iter().filter(|cell| !of.contains(cell)).collect()
     }
 
     /// The named cell with this name; `None` if there is none.
@@ -121,8 +158,70 @@ impl Scene<'_> {
             "border" => Ok(cells.filter(touches_rim).collect()),
             "inside" => Ok(cells.filter(|cell| !touches_rim(cell)).collect()),
             "centre" | "center" => Ok(self.centre()),
+            "white" => Ok(self.cells_at(|row, column| (row + column) % 2 == 0)),
+            "black" => Ok(self.cells_at(|row, column| (row + column) % 2 == 1)),
+            "diagonal" => Ok(self.on_square(|row, column, _| row == column)),
+            "antidiagonal" => Ok(self.on_square(|row, column, side| row + column == side + 1)),
             _ => self.part_with_letter(name).ok_or_else(|| self.unknown_cell_message(name)),
         }
+    }
+
+    /// The cells of a board with as many rows as columns whose row, column and this number satisfy
+    /// a condition; none on other boards.
+    fn on_square(&self, is_wanted: impl Fn(i64, i64, i64) -> bool) -> Vec<usize> {
+        let area = self.board.squares().filter(|area| area.rows() == area.columns());
+        let of_area = |area: &Area| {
+            let side = area.rows() as i64;
+            self.cells_at(|row, column| is_wanted(row, column, side))
+        };
+        area.map_or_else(Vec::new, of_area)
+    }
+
+    /// Where the cells of the board come to lie, in the order of the cells, if the board is turned
+    /// by 1 to 3 quarter turns, counter-clockwise, or mirrored.
+    ///
+    /// # Errors
+    /// If the word is unknown, or this board does not come to lie on itself, as a message.
+    pub fn moved_cells(&self, how: &str) -> Result<Vec<usize>, String> {
+        type Move = fn(usize, usize, usize, usize) -> (usize, usize);
+        const MOVES: [(&str, Move); 7] = [
+            ("1", |row, column, _, columns| (columns - 1 - column, row)),
+            ("2", |row, column, rows, columns| (rows - 1 - row, columns - 1 - column)),
+            ("3", |row, column, rows, _| (column, rows - 1 - row)),
+            ("left-right", |row, column, _, columns| (row, columns - 1 - column)),
+            ("top-bottom", |row, column, rows, _| (rows - 1 - row, column)),
+            ("diagonal", |row, column, _, _| (column, row)),
+            ("antidiagonal", |row, column, rows, columns| (columns - 1 - column, rows - 1 - row)),
+        ];
+        let Some((_, to)) = MOVES.iter().find(|(word, _)| *word == how) else {
+            return Err(format!(
+                "`{how}` does not move a board: expected `turned 1` to `turned 3`, or `mirrored` \
+                 left-right, top-bottom, diagonal or antidiagonal"
+            ));
+        };
+        let cells = self.board.squares().and_then(|area| {
+            let at = |(row, column)| to(row, column, area.rows(), area.columns());
+            let moved = area.cells().map(at);
+            moved.map(|(row, column)| area.number(row, column)).collect::<Option<Vec<usize>>>()
+        });
+        cells.ok_or_else(|| {
+            format!("{} does not come to lie on itself", self.board.description_with_article())
+        })
+    }
+
+    /// The number that each tile has as its name.
+    ///
+    /// # Errors
+    /// If the name of a tile is not a whole number, as a message.
+    pub fn tile_numbers(&self) -> Result<Vec<i64>, String> {
+        let number = |tile: &Tile| {
+            let number = tile.name.parse::<i64>().ok().filter(|number| number.abs() <= LARGEST);
+            number.ok_or_else(|| {
+                let name = &tile.name;
+                format!("tile `{name}` has no number: give the weights of the tiles instead")
+            })
+        };
+        self.puzzle.tiles.iter().map(number).collect()
     }
 
     /// The cells that have this letter in the mask; `None` if there are none.
@@ -139,8 +238,8 @@ impl Scene<'_> {
             .map_or(String::new(), |letters| format!(", or a part: {}", letters.iter().join(", ")));
         if self.board.squares().is_some() {
             format!(
-                "`{name}` does not name a cell: expected [row, column], `row 1`, `column 1`, corners, \
-                 border, inside, centre or all{parts}"
+                "`{name}` does not name a cell: expected [row, column], `row 1`, `column 1`, {}{parts}",
+                PARTS.join(", ")
             )
         } else {
             let names = self.board.cells().iter().map(|cell| cell.name.to_string());
@@ -252,13 +351,14 @@ impl Scene<'_> {
     }
 }
 
-/// The row or column that a name such as `row 2` means; `None` for other names.
-fn line_named(name: &str) -> Option<WrittenCells> {
+/// The rows or columns that a name such as `row 2` or `rows 2..4` means; `None` for other names.
+fn lines_named(name: &str) -> Option<WrittenCells> {
     let (word, number) = name.split_once(' ')?;
-    let number = number.trim().parse().ok()?;
+    let (first, last) = number.split_once("..").unwrap_or((number, number));
+    let lines = first.trim().parse().ok()?..=last.trim().parse().ok()?;
     match word {
-        "row" => Some(WrittenCells::Row(number)),
-        "column" => Some(WrittenCells::Column(number)),
+        "row" | "rows" => Some(WrittenCells::Rows(lines)),
+        "column" | "columns" => Some(WrittenCells::Columns(lines)),
         _ => None,
     }
 }

@@ -8,7 +8,7 @@ use std::time::Instant;
 use edgematch::domains::Domains;
 use edgematch::engine::{self, ENGINES, EngineError, counted};
 use edgematch::enumerate::Limits;
-use edgematch::load::{printable, tile_text};
+use edgematch::load::{self, printable, tile_text};
 use edgematch::model::FORMULATIONS;
 use edgematch::problem::{Placed, Problem};
 use edgematch::puzzle::{Flip, Labels};
@@ -127,6 +127,7 @@ fn text(problem: &Problem, preparation: &Preparation, with_tables: bool) -> Stri
     let lines = facts.chain(tables).chain([placements]).chain(models);
     let lines = lines.map(|(name, value)| printable(&format!("  {name:<12} {value}")) + "\n");
     let mut text = printable(&puzzle.name) + "\n" + &lines.collect::<String>();
+    text += &listed_constraints(problem);
     if with_tables {
         text.extend(problem.tables().all().iter().map(|table| table_text(problem, table)));
     }
@@ -142,6 +143,23 @@ fn relaxation_text(relaxation: &Relaxation) -> String {
     } else {
         format!("; relaxation infeasible, {time}")
     }
+}
+
+/// The first constraints as lines of text, each with its number; the copies of an item with `for`
+/// are listed one by one.
+fn listed_constraints(problem: &Problem) -> String {
+    const SHOWN: usize = 20;
+    let shown = problem.constraints.iter().take(SHOWN).enumerate().map(|(index, constraint)| {
+        let text = load::constraint_text(constraint);
+        printable(&format!("  {:<12} {text}", format!("constraint {}", index + 1))) + "\n"
+    });
+    let more = problem.constraints.len().saturating_sub(SHOWN);
+    let rest = if more == 0 {
+        String::new()
+    } else {
+        format!("  and {more} more; `--format json` lists all of them\n")
+    };
+    shown.collect::<String>() + &rest
 }
 
 /// The kind of each extra constraint, in the order of the file.
@@ -264,6 +282,7 @@ fn json(problem: &Problem, preparation: &Preparation, with_tables: bool) -> anyh
         "flip": puzzle.flip().map(Flip::name),
         "border": puzzle.border.map(|border| puzzle.labels.name(border)),
         "constraints": constraint_names(problem),
+        "constraint_texts": problem.constraints.iter().map(load::constraint_text).collect_vec(),
         "filtering": filtering_engines(problem)[0],
         "sizes": sizes(problem),
         "preparation": preparation,

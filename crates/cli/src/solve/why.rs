@@ -192,8 +192,7 @@ fn as_json(problem: &Problem, reasons: &Reasons) -> Value {
     });
     if let Some((members, smallest)) = &reasons.set {
         let cells = problem.board.cells();
-        let constraint =
-            |&index: &usize| json!({"index": index + 1, "name": problem.constraints[index].name()});
+        let constraint = |&index: &usize| json!({"index": index + 1, "name": problem.constraints[index].title()});
         let name = |(at, _): CellSide| &cells[at].name;
         let side = |(at, side): CellSide| side_name(side, cells[at].sides);
         let seams = members.ends(problem);

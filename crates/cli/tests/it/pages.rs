@@ -23,9 +23,30 @@ fn says(page: &str, words: &str) {
 
 /// A small number as a word.
 fn in_words(number: usize) -> &'static str {
-    const WORDS: [&str; 15] = [
-        "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-        "eleven", "twelve", "thirteen", "fourteen",
+    const WORDS: [&str; 23] = [
+        "no",
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "eleven",
+        "twelve",
+        "thirteen",
+        "fourteen",
+        "fifteen",
+        "sixteen",
+        "seventeen",
+        "eighteen",
+        "nineteen",
+        "twenty",
+        "twenty-one",
+        "twenty-two",
     ];
     WORDS[number]
 }

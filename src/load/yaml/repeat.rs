@@ -1,0 +1,372 @@
+//! Repeats an item of a list for each value of its variables, as its keys `for` and `where` say.
+//!
+//! ```yaml
+//! - for: {row: r}
+//!   where: r < 3
+//!   count: {cells: row r, rotation: 0, at_most: r + 1}
+//! ```
+//!
+//! A copy of the item is a tree in which values replace the variables, so that the readers of
+//! fields never see a variable. Errors in a copy name the values.
+
+use itertools::Itertools;
+
+use super::arithmetic::{self, Operator};
+use super::tree::{Entry, Node, NodeKind, ReadError, Result, Scalar};
+use crate::board::{CellName, CellSide, side_name};
+use crate::problem::constraints::{Scene, WrittenCells};
+use crate::puzzle::Label;
+
+/// The key of the variables, each under the name of its domain.
+pub(super) const FOR: &str = "for";
+/// The key of the conditions on the variables.
+pub(super) const WHERE: &str = "where";
+
+/// The most combinations of values that are tried, and the most copies of an item.
+const MOST: usize = 100_000;
+
+const EXAMPLE: &str = "variables such as `{row: r}`, `{seam: [a, b]}` or `{1..4: k}`";
+const CONDITION: &str = "a condition such as `a < b`, `r != 2` or `c in border`";
+
+/// A copy of an item, with values in place of its variables.
+pub(super) struct ItemCopy {
+    pub node: Node,
+    /// The values, for errors: `r = 2, k = 1`.
+    values: String,
+}
+
+impl ItemCopy {
+    /// Adds the values of the variables to an error in the copy.
+    pub fn explain(&self, error: ReadError) -> ReadError {
+        ReadError { message: format!("{} (with {})", error.message, self.values), ..error }
+    }
+}
+
+/// The copies of an item with the key `for`; `None` if it has no such key.
+pub(super) fn copies(item: &Node, scene: Scene<'_>) -> Result<Option<Vec<ItemCopy>>> {
+    let Some(node) = item.value(FOR) else {
+        return match item.key(WHERE) {
+            Some(key) => Err(key.error("`where` without `for`")),
+            None => Ok(None),
+        };
+    };
+    let NodeKind::Map(entries) = &item.kind else {
+        return Ok(None);
+    };
+    let is_own = |key: &Node| matches!(key.scalar(), Some((_, FOR | WHERE)));
+    let rest: Vec<&(Node, Node)> = entries.iter().filter(|(key, _)| !is_own(key)).collect();
+    let conditions = item.value(WHERE).map_or(&[][..], Node::each);
+    let mut copies = Vec::new();
+    for values in assignments(node, scene)? {
+        let variables = Variables { scene, values };
+        let mut holds = conditions.iter().map(|condition| variables.satisfy(condition));
+        if holds.fold_ok(true, |all, holds| all && holds)? {
+            let fill = |(key, value): &&(Node, Node)| {
+                Ok((variables.fill_key(key), variables.fill(value)?))
+            };
+            let entries = rest.iter().map(fill).collect::<Result<_>>()?;
+            let node = Node { number: item.number, kind: NodeKind::Map(entries) };
+            copies.push(ItemCopy { node, values: variables.to_string() });
+        }
+    }
+    Ok(Some(copies))
+}
+
+/// All combinations of the values of all variables.
+fn assignments<'n>(node: &'n Node, scene: Scene<'_>) -> Result<Vec<Vec<(&'n str, Value)>>> {
+    let entries = node.entries(EXAMPLE)?;
+    if entries.is_empty() {
+        return Err(node.error(format!("no variables, expected {EXAMPLE}")));
+    }
+    let axes: Vec<Vec<Axis<'_>>> =
+        entries.iter().map(|entry| axes(entry, scene)).collect::<Result<_>>()?;
+    let axes = axes.concat();
+    let names = axes.iter().flat_map(|axis| &axis.names);
+    if let Some(name) = names.clone().duplicates().next() {
+        return Err(node.error(format!("the variable `{name}` appears a second time")));
+    }
+    let number = axes.iter().map(|axis| axis.choices.len()).fold(1, usize::saturating_mul);
+    if number > MOST {
+        return Err(node.error(format!("{number} combinations of values, at most {MOST} allowed")));
+    }
+    let choices = axes.iter().map(|axis| axis.choices.iter()).multi_cartesian_product();
+    let assignment = |choice: Vec<&Vec<Value>>| {
+        let values = choice.into_iter().flatten().copied();
+        names.clone().copied().zip(values).collect()
+    };
+    Ok(choices.map(assignment).collect())
+}
+
+/// Variables that take their values together, such as the two cells of a seam.
+#[derive(Clone)]
+struct Axis<'n> {
+    names: Vec<&'n str>,
+    choices: Vec<Vec<Value>>,
+}
+
+/// The variables of one domain. Several names are independent variables, except for a seam.
+fn axes<'n>(entry: &Entry<'n>, scene: Scene<'_>) -> Result<Vec<Axis<'n>>> {
+    let names = entry.value.each().iter().map(|node| variable_name(node, scene));
+    let names: Vec<&str> = names.collect::<Result<_>>()?;
+    if entry.name == "seam" {
+        if names.len() != 2 {
+            return Err(entry.value.error("`seam` has two variables, its cells: `seam: [a, b]`"));
+        }
+        return Ok(vec![Axis { names, choices: seams(scene) }]);
+    }
+    let choices: Vec<Vec<Value>> =
+        domain(entry, scene)?.into_iter().map(|value| vec![value]).collect();
+    let axis = |name| Axis { names: vec![name], choices: choices.clone() };
+    Ok(names.into_iter().map(axis).collect())
+}
+
+/// Reads the name of a variable. It may not be the name of something else in the puzzle.
+fn variable_name<'n>(node: &'n Node, scene: Scene<'_>) -> Result<&'n str> {
+    let name = node.name("the name of a variable")?;
+    if !arithmetic::is_name(name) {
+        let message = format!("`{name}` cannot be a variable: expected letters, such as `r`");
+        return Err(node.error(message));
+    }
+    let labels = &scene.puzzle.labels;
+    let is_image = labels.all().any(|label| labels.edge(label).image == name);
+    let taken = [
+        (scene.tile(name).is_ok(), "a tile"),
+        (is_image, "an image"),
+        (scene.side(name).is_ok(), "a side"),
+        (scene.cells(&WrittenCells::Named(name.to_owned())).is_ok(), "a cell or part of the board"),
+    ];
+    match taken.iter().find(|(is_taken, _)| *is_taken) {
+        Some((_, noun)) => {
+            let error = node.error(format!("`{name}` is already the name of {noun}"));
+            Err(error.with_help("choose another name for the variable"))
+        }
+        None => Ok(name),
+    }
+}
+
+/// The values of a domain other than seams.
+fn domain(entry: &Entry<'_>, scene: Scene<'_>) -> Result<Vec<Value>> {
+    let squares = || {
+        scene.board.squares().ok_or_else(|| {
+            let board = scene.board.description_with_article();
+            entry.key.error(format!("there is no {} on {board}", entry.name))
+        })
+    };
+    let numbers = |last: usize| (1..=last as i64).map(Value::Number).collect();
+    Ok(match entry.name {
+        "row" => numbers(squares()?.rows()),
+        "column" => numbers(squares()?.columns()),
+        "cell" => scene.all_cells().into_iter().map(Value::Cell).collect(),
+        "tile" => scene.all_tiles().into_iter().map(Value::Tile).collect(),
+        "image" => scene.all_images().into_iter().map(Value::Image).collect(),
+        "rotation" => scene.all_rotations().into_iter().map(|r| Value::Number(r as i64)).collect(),
+        "side" => scene.all_rotations().into_iter().map(Value::Side).collect(),
+        name => match arithmetic::range(name) {
+            Some(range) if range.clone().count() <= MOST => range.map(Value::Number).collect(),
+            _ => {
+                let known =
+                    ["row", "column", "cell", "seam", "tile", "image", "rotation", "side", "1..4"];
+                let error = entry.key.error(format!("`{name}` has no values to go through"));
+                return Err(error.with_known(name, known.into_iter(), "expected one of"));
+            }
+        },
+    })
+}
+
+/// The two cells of each seam between different cells. On squares the first is left or above.
+fn seams(scene: Scene<'_>) -> Vec<Vec<Value>> {
+    let is_squares = scene.board.squares().is_some();
+    let cells = |[one, other]: [CellSide; 2]| {
+        let is_swapped = if is_squares { matches!(one.1, 1 | 2) } else { one > other };
+        let [first, second] = if is_swapped { [other, one] } else { [one, other] };
+        vec![Value::Cell(first.0), Value::Cell(second.0)]
+    };
+    let between = scene.board.touching().filter(|[one, other]| one.0 != other.0);
+    between.map(cells).sorted().collect()
+}
+
+/// The value of a variable. Values of one domain are ordered as in the puzzle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Value {
+    Number(i64),
+    /// The index of a cell.
+    Cell(usize),
+    /// The index of a tile.
+    Tile(usize),
+    /// A label of the image.
+    Image(Label),
+    /// The number of a side.
+    Side(usize),
+}
+
+/// The variables of an item with their values.
+struct Variables<'a, 'n> {
+    scene: Scene<'a>,
+    values: Vec<(&'n str, Value)>,
+}
+
+impl std::fmt::Display for Variables<'_, '_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let values =
+            self.values.iter().map(|(name, value)| format!("{name} = {}", self.text(*value)));
+        f.write_str(&values.collect_vec().join(", "))
+    }
+}
+
+impl Variables<'_, '_> {
+    /// The value of a variable; `None` if there is none with this name.
+    fn value(&self, name: &str) -> Option<Value> {
+        self.values.iter().find(|(own, _)| *own == name).map(|(_, value)| *value)
+    }
+
+    /// A value as it is written in a file.
+    fn text(&self, value: Value) -> String {
+        match value {
+            Value::Number(number) => number.to_string(),
+            Value::Cell(cell) => self.scene.board.cells()[cell].name.bare(),
+            Value::Tile(tile) => self.scene.puzzle.tiles[tile].name.clone(),
+            Value::Image(label) => self.scene.puzzle.labels.edge(label).image.clone(),
+            Value::Side(side) => side_name(side, self.scene.board.most_sides()),
+        }
+    }
+
+    /// The number for which a name stands in an expression; `None` if it stands for none.
+    fn number(&self, name: &str) -> Option<i64> {
+        let (name, part) = name.split_once('.').map_or((name, None), |(n, p)| (n, Some(p)));
+        match (self.value(name)?, part) {
+            (Value::Number(number), None) => Some(number),
+            (Value::Tile(tile), None) => self.scene.puzzle.tiles[tile].name.parse().ok(),
+            (Value::Side(side), None) => Some(side as i64),
+            (Value::Cell(cell), Some(part)) => match (&self.scene.board.cells()[cell].name, part) {
+                (CellName::At(row, _), "row") => Some(*row as i64),
+                (CellName::At(_, column), "column") => Some(*column as i64),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The number to which an expression evaluates; `None` if it is not a valid expression.
+    fn evaluate(&self, expression: &str) -> Option<i64> {
+        arithmetic::evaluate(expression, &|name| self.number(name))
+    }
+
+    /// A copy of a key. Only a side can be a variable there, as in `shows: {s: red}`.
+    fn fill_key(&self, key: &Node) -> Node {
+        let value = key.scalar().and_then(|(_, text)| self.value(text));
+        match value.filter(|value| matches!(value, Value::Side(_))) {
+            Some(value) => key.with_text(self.text(value)),
+            None => key.clone(),
+        }
+    }
+
+    /// A copy of a node with values in place of variables.
+    fn fill(&self, node: &Node) -> Result<Node> {
+        let kind = match &node.kind {
+            NodeKind::Scalar(text, Scalar::Text) => return self.fill_text(node, text),
+            NodeKind::List(items) => {
+                NodeKind::List(items.iter().map(|item| self.fill(item)).collect::<Result<_>>()?)
+            }
+            NodeKind::Map(entries) => {
+                let fill =
+                    |(key, value): &(Node, Node)| Ok((self.fill_key(key), self.fill(value)?));
+                NodeKind::Map(entries.iter().map(fill).collect::<Result<_>>()?)
+            }
+            NodeKind::Scalar(..) | NodeKind::Tagged => return Ok(node.clone()),
+        };
+        Ok(Node { number: node.number, kind })
+    }
+
+    /// Replaces the variables of a text: a variable alone by its value, an expression by a number,
+    /// and parts of a text (`row r`, `1..n`, `i+`) accordingly.
+    fn fill_text(&self, node: &Node, text: &str) -> Result<Node> {
+        if !arithmetic::names(text).any(|name| self.value(name).is_some()) {
+            return Ok(node.clone());
+        }
+        if let Some(value) = self.value(text) {
+            return Ok(self.node(node, value));
+        }
+        if let Some(number) = self.evaluate(text) {
+            return Ok(node.with_whole(number));
+        }
+        self.fill_parts(text).map(|text| node.with_text(text)).ok_or_else(|| {
+            node.error(format!("`{text}` cannot be evaluated with {self}")).with_help(
+                "expressions use +, -, *, mod and brackets; a cell `c` has `c.row` and `c.column`",
+            )
+        })
+    }
+
+    /// Replaces the variables of a text that is not a whole expression; `None` if a part of it
+    /// cannot be evaluated.
+    fn fill_parts(&self, text: &str) -> Option<String> {
+        let part = |part: &str| match self.value(part) {
+            Some(value) => Some(self.text(value)),
+            None => self.evaluate(part).map(|number| number.to_string()),
+        };
+        if let Some((word, rest)) = text.split_once(' ')
+            && arithmetic::is_name(word)
+            && self.value(word).is_none()
+        {
+            let rest = part(rest).or_else(|| self.fill_parts(rest))?;
+            return Some(format!("{word} {rest}"));
+        }
+        if let Some((first, last)) = text.split_once("..") {
+            return Some(format!("{}..{}", part(first.trim())?, part(last.trim())?));
+        }
+        let (image, sign) = text.split_at_checked(text.len().checked_sub(1)?)?;
+        let value = self.value(image).filter(|value| matches!(value, Value::Image(_)))?;
+        ["+", "-"].contains(&sign).then(|| self.text(value) + sign)
+    }
+
+    /// The node of a value. A cell of a board with rows is a list of its row and column.
+    fn node(&self, node: &Node, value: Value) -> Node {
+        match value {
+            Value::Number(number) => node.with_whole(number),
+            Value::Cell(cell) => match self.scene.board.cells()[cell].name {
+                CellName::At(row, column) => {
+                    let numbers = [row, column].map(|number| node.with_whole(number as i64));
+                    Node { number: node.number, kind: NodeKind::List(numbers.into()) }
+                }
+                CellName::Named(_) => node.with_text(self.text(value)),
+            },
+            Value::Tile(_) | Value::Image(_) | Value::Side(_) => node.with_text(self.text(value)),
+        }
+    }
+
+    /// Returns true if the values satisfy a condition. Its parts are joined by `and`.
+    fn satisfy(&self, condition: &Node) -> Result<bool> {
+        let text = condition.name(CONDITION)?;
+        let mut parts = text.split(" and ").map(|part| {
+            self.part_holds(part.trim()).ok_or_else(|| {
+                let error = condition.error(format!("`{part}` cannot be decided with {self}"));
+                error.with_help(format!("expected {CONDITION}"))
+            })
+        });
+        parts.fold_ok(true, |all, holds| all && holds)
+    }
+
+    /// Decides a comparison or a membership; `None` if it is neither.
+    fn part_holds(&self, text: &str) -> Option<bool> {
+        if let Some((name, cells)) = text.split_once(" in ") {
+            let Some(Value::Cell(cell)) = self.value(name.trim()) else {
+                let range = arithmetic::range(&self.fill_parts(cells).unwrap_or(cells.to_owned()))?;
+                return Some(range.contains(&self.evaluate(name)?));
+            };
+            let cells = self.fill_parts(cells).unwrap_or_else(|| cells.trim().to_owned());
+            return Some(self.scene.cells(&WrittenCells::Named(cells)).ok()?.contains(&cell));
+        }
+        let (left, operator, right) = Operator::split(text)?;
+        if let (Some(one), Some(other)) = (self.value(left), self.value(right))
+            && std::mem::discriminant(&one) == std::mem::discriminant(&other)
+        {
+            return Some(operator.holds(one.cmp(&other)));
+        }
+        if let (Some(one), Some(other)) = (self.evaluate(left), self.evaluate(right)) {
+            return Some(operator.holds(one.cmp(&other)));
+        }
+        // A name, such as that of a tile, can only be equal or different.
+        let one = self.text(self.value(left)?);
+        let without_spaces = |text: &str| text.replace(' ', "");
+        operator.is_equality().then(|| operator.holds(one.cmp(&without_spaces(right))))
+    }
+}

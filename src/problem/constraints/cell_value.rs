@@ -1,0 +1,64 @@
+//! Values of cells, by which constraints such as `sum` and `lex` compare them.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::declare::{Field, FieldType};
+use crate::problem::{LinearConstraint, Placed, Term, TilePlacements};
+use crate::puzzle::Puzzle;
+
+/// A value that each cell of an arrangement has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CellValue {
+    /// The rotation of the tile, in counter-clockwise steps.
+    Rotation,
+    /// A weight of the tile, by its index.
+    OfTiles(Vec<i64>),
+    /// The image on a side, as the index of one of its labels. Cells without this side have none.
+    ImageAt(usize),
+}
+
+/// The field for the value that is compared.
+pub const OF: Field = Field::new("of", FieldType::CellValue, "The value of each cell.");
+
+impl CellValue {
+    /// The value of a placement; `None` if it has none.
+    pub(super) fn of(&self, puzzle: &Puzzle, placed: Placed) -> Option<i64> {
+        match self {
+            CellValue::Rotation => Some(placed.orientation.rotation() as i64),
+            CellValue::OfTiles(weights) => Some(weights[placed.tile]),
+            CellValue::ImageAt(side) => {
+                let edges = puzzle.tiles[placed.tile].edges_in(placed.orientation);
+                let label = *edges.get(*side)?;
+                Some(label.index().min(puzzle.labels.mate(label).index()) as i64)
+            }
+        }
+    }
+
+    /// The placements with each value.
+    pub(super) fn placements(&self, puzzle: &Puzzle) -> BTreeMap<i64, Arc<TilePlacements>> {
+        let mut placements: BTreeMap<i64, TilePlacements> = BTreeMap::new();
+        for placed in (0..puzzle.tiles.len()).flat_map(|tile| Placed::every(puzzle, tile)) {
+            if let Some(value) = self.of(puzzle, placed) {
+                placements.entry(value).or_default().insert(placed);
+            }
+        }
+        placements.into_iter().map(|(value, all)| (value, Arc::new(all))).collect()
+    }
+
+    /// The sum of the values in these cells, each multiplied by the factor of its list, as the
+    /// left-hand side of a linear constraint with bound 0.
+    pub(super) fn sum(&self, puzzle: &Puzzle, lists: &[(&[usize], i64)]) -> LinearConstraint {
+        let placements = self.placements(puzzle);
+        let terms = lists.iter().flat_map(|&(cells, factor)| {
+            placements.iter().filter(|(value, _)| **value != 0).map(move |(value, placements)| {
+                Term {
+                    cells: cells.to_vec(),
+                    placements: Arc::clone(placements),
+                    coefficient: factor * value,
+                }
+            })
+        });
+        LinearConstraint { terms: terms.collect(), bound: 0 }
+    }
+}
