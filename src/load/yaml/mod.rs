@@ -18,6 +18,7 @@
 
 mod arithmetic;
 mod board;
+mod cells;
 mod constraints;
 mod document;
 mod field_schema;

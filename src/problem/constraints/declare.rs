@@ -17,7 +17,7 @@ pub struct Range {
 pub(super) const LARGEST_WEIGHT: i64 = 1_000_000_000;
 
 /// The range of coefficients.
-const WEIGHT: Range = Range { what: "a weight", largest: LARGEST_WEIGHT, scales: true };
+pub const WEIGHT: Range = Range { what: "a weight", largest: LARGEST_WEIGHT, scales: true };
 
 /// The range of bounds.
 const BOUND: Range = Range { what: "a bound", largest: 1_000_000_000_000_000, scales: false };

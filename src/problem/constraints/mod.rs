@@ -34,7 +34,7 @@ use std::sync::Arc;
 
 pub use self::cell_value::{CellValue, OF};
 pub use self::declare::{
-    Field, FieldCombination, FieldCondition, FieldType, Mapping, Range, Requirement,
+    Field, FieldCombination, FieldCondition, FieldType, Mapping, Range, Requirement, WEIGHT,
 };
 pub use self::fields::{FieldValue, Fields};
 pub use self::linear::{Expression, NO_TERMS, TERM, TERMS};
