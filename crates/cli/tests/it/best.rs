@@ -202,7 +202,6 @@ fn what_cannot_seek_the_best_is_refused() {
     refused(&["--best", "--engine", "corners"], "it does not support seams that may be broken");
     refused(&["--best", "--engine", "backtrack"], "it does not support seams that may be broken");
     refused(&["--best", "--maximize", "[{weight: 1, tile: 1}]"], "cannot be used with");
-    refused(&["--maximize", "[{tile: 1}]"], "a term requires a `weight`");
     refused(&["--maximize", "[{weight: 1, tile: 77}]"], "--maximize:1:");
     refused(&["--minimize", "no-such-file.yaml"], "there is no such file");
     refused(&["--minimize", "[]"], "no terms");
