@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::enumerate::solution::broken_seams;
-use crate::problem::constraints::Expression;
+use crate::problem::constraints::{CostLimit, Expression, cost};
 use crate::problem::{Arrangement, Problem};
 
 /// The kind of an objective, for output.
@@ -16,6 +16,8 @@ pub enum Goal {
     Largest,
     /// An expression is minimised. The objective is its negation.
     Smallest,
+    /// The total weight of violated soft constraints is minimised. The objective is its negation.
+    Cost,
 }
 
 impl Goal {
@@ -23,7 +25,7 @@ impl Goal {
     /// changes its sign back.
     pub fn own(self, value: i64) -> i64 {
         match self {
-            Goal::Smallest => -value,
+            Goal::Smallest | Goal::Cost => -value,
             Goal::Seams(_) | Goal::Largest => value,
         }
     }
@@ -156,6 +158,46 @@ impl Aim for LinearAim<'_> {
     }
 
     /// The middle of the remaining range, so the number of searches is logarithmic in the weights.
+    fn next(&self, reached: i64, bound: i64) -> i64 {
+        reached + (bound - reached + 1) / 2
+    }
+}
+
+/// The objective that minimises the total weight of violated soft constraints.
+#[derive(Debug, Clone)]
+pub struct SoftAim<'a> {
+    problem: &'a Problem,
+}
+
+impl<'a> SoftAim<'a> {
+    /// Creates the objective for the soft constraints of a problem.
+    pub fn new(problem: &'a Problem) -> Self {
+        SoftAim { problem }
+    }
+}
+
+impl Aim for SoftAim<'_> {
+    fn goal(&self) -> Goal {
+        Goal::Cost
+    }
+
+    fn reaching(&self, value: i64) -> Problem {
+        let soft = self.problem.soft_constraints().cloned().collect();
+        let limit = CostLimit::new(soft, value.unsigned_abs());
+        self.problem.clone().with_constraints(vec![Arc::new(limit)])
+    }
+
+    fn value(&self, arrangement: &Arrangement) -> i64 {
+        let scene = (&self.problem.puzzle, &self.problem.board);
+        let soft = self.problem.soft_constraints();
+        -i64::try_from(cost(soft, scene, arrangement)).unwrap_or(i64::MAX)
+    }
+
+    fn range(&self) -> (i64, i64) {
+        (-self.problem.soft_constraints().map(|soft| i64::from(soft.weight)).sum::<i64>(), 0)
+    }
+
+    /// The middle of the remaining range.
     fn next(&self, reached: i64, bound: i64) -> i64 {
         reached + (bound - reached + 1) / 2
     }

@@ -21,7 +21,7 @@ mod scheduled;
 #[cfg_attr(all(target_family = "wasm", target_os = "unknown"), allow(dead_code))]
 mod tables;
 
-pub use self::aim::{Aim, Fit, Goal, LinearAim};
+pub use self::aim::{Aim, Fit, Goal, LinearAim, SoftAim};
 pub use self::hunt::run;
 use crate::enumerate::Outcome;
 

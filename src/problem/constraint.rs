@@ -144,6 +144,9 @@ pub struct Listed {
     pub source: Option<DocValue>,
     /// The name that the file gives it; `None` if it has none.
     pub name: Option<String>,
+    /// The constraint and its weight if it is soft. Then `constraint` stands for it and always
+    /// holds.
+    pub soft: Option<Weighted>,
     /// The item of the file of which it is one of several copies; `None` if it is not a copy.
     pub repeated: Option<Arc<Repeated>>,
 }
@@ -155,6 +158,15 @@ pub struct Repeated {
     pub item: DocValue,
     /// The number of constraints.
     pub copies: usize,
+}
+
+/// A constraint that may be violated, with the cost of violating it.
+#[derive(Debug, Clone)]
+pub struct Weighted {
+    /// The constraint.
+    pub constraint: Arc<dyn Constraint>,
+    /// The cost, at least 1.
+    pub weight: u32,
 }
 
 impl Listed {
@@ -174,7 +186,7 @@ impl Deref for Listed {
 
 impl From<Arc<dyn Constraint>> for Listed {
     fn from(constraint: Arc<dyn Constraint>) -> Listed {
-        Listed { constraint, source: None, name: None, repeated: None }
+        Listed { constraint, source: None, name: None, soft: None, repeated: None }
     }
 }
 

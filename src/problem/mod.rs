@@ -23,7 +23,7 @@ use thiserror::Error;
 
 pub use self::arrangement::{Arrangement, Dependence, Placed};
 pub use self::builder::{BuildError, ProblemBuilder};
-pub use self::constraint::{Constraint, Listed, Nesting, Repeated};
+pub use self::constraint::{Constraint, Listed, Nesting, Repeated, Weighted};
 use self::constraint::{DistinguishAll, preserved_symmetries};
 pub use self::formula::Formula;
 pub use self::linear::{LinearConstraint, Term, TilePlacements};
@@ -348,6 +348,11 @@ impl Problem {
     pub(crate) fn condition_name(&self, index: usize) -> String {
         let name = self.constraints[self.origins[index]].name.as_deref();
         format!("{}[{}]", name.unwrap_or("constraint"), index + 1)
+    }
+
+    /// The soft constraints, which the solutions of this problem may violate.
+    pub fn soft_constraints(&self) -> impl Iterator<Item = &Weighted> + Clone {
+        self.constraints.iter().filter_map(|constraint| constraint.soft.as_ref())
     }
 
     /// Returns true if a constraint rejects the arrangement `of`, but its formula accepts it.

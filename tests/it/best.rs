@@ -8,11 +8,12 @@ use edgematch::enumerate::solution::broken_seams;
 use edgematch::enumerate::{self, Limits, Listener, NewSolution, StopReason};
 use edgematch::load;
 use edgematch::model::FORMULATIONS;
-use edgematch::optimise::{self, Aim, Fit, LinearAim, Optimum};
-use edgematch::problem::Problem;
+use edgematch::optimise::{self, Aim, Fit, LinearAim, Optimum, SoftAim};
+use edgematch::problem::{Arrangement, Problem};
 use proptest::prelude::*;
 
-use crate::common::generated::{planted, random};
+use crate::common::drawn::{Draws, draws};
+use crate::common::generated::{Generated, planted, random};
 use crate::common::{brute_force, brute_force_best, smallest_picture};
 
 const SMALL: &[(usize, usize)] = &[(2, 2), (1, 3), (2, 3), (3, 2)];
@@ -179,5 +180,73 @@ proptest! {
         let [(search, _), (model, _)] = both_optimisers(&Fit::new(&problem), &limits);
         prop_assert!(search.is_proven && model.is_proven);
         prop_assert_eq!(search.value, model.value);
+    }
+}
+
+/// Asserts that both optimisers find exactly the solutions whose soft constraints cost least, if
+/// each of the drawn constraints is tested alone.
+fn assert_least_cost_is_found(
+    puzzle: &Generated,
+    drawn: Vec<Draws>,
+    weights: &[i64],
+) -> Result<(), TestCaseError> {
+    let plain = load::from_str(&puzzle.yaml()).unwrap();
+    let text = |mut draws: Draws| {
+        let text = draws.constraint(puzzle.size(), puzzle.tiles()).0;
+        // Each copy of a repeated constraint would cost its weight.
+        if text.starts_with("for: ") { format!("all: [{{{text}}}]") } else { text }
+    };
+    let texts: Vec<String> = drawn.into_iter().map(text).collect();
+    let with = |items: String| load::from_str(&format!("{}constraints:\n{items}", puzzle.yaml()));
+    let hard: Vec<Problem> =
+        texts.iter().map(|text| with(format!("  - {{{text}}}\n")).unwrap()).collect();
+    let cost = |solution: &Arrangement| -> i64 {
+        let violated =
+            hard.iter().zip(weights).filter(|(one, _)| one.broken_constraint(solution).is_some());
+        violated.map(|(_, weight)| weight).sum()
+    };
+    let items =
+        texts.iter().zip(weights).map(|(text, weight)| format!("  - {{soft: {weight}, {text}}}\n"));
+    let problem = with(items.collect()).unwrap();
+    let solutions = brute_force(&plain).solutions;
+    let least = solutions.iter().map(cost).min();
+    let aim = SoftAim::new(&problem);
+    for (optimum, kept) in both_optimisers(&aim, &Limits::default()) {
+        prop_assert!(optimum.is_proven);
+        prop_assert_eq!(optimum.value.map(|value| aim.goal().own(value)), least);
+        prop_assert!(kept.0.iter().all(|kept| Some(cost(kept)) == least));
+        let as_good = solutions.iter().filter(|solution| Some(cost(solution)) == least).count();
+        prop_assert_eq!(&optimum.outcome.tally.solutions, &as_good.into());
+    }
+    // A search without an objective ignores soft constraints.
+    let all = crate::common::complete(&problem, &Propagate).tally.solutions;
+    prop_assert_eq!(all, solutions.len().into());
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(20))]
+
+    #[test]
+    fn the_least_cost_of_soft_constraints_is_that_of_brute_force(
+        puzzle in planted(&[(2, 2), (1, 3), (2, 3)], 1..3),
+        drawn in proptest::collection::vec(draws(), 2..5),
+        weights in proptest::collection::vec(1i64..5, 4),
+    ) {
+        assert_least_cost_is_found(&puzzle, drawn, &weights)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1_000))]
+
+    #[test]
+    #[ignore = "takes a minute in release; `just long` runs it"]
+    fn the_least_cost_is_that_of_brute_force_on_1000_puzzles(
+        puzzle in planted(&[(2, 2), (1, 3), (2, 3)], 1..3),
+        drawn in proptest::collection::vec(draws(), 2..5),
+        weights in proptest::collection::vec(1i64..5, 4),
+    ) {
+        assert_least_cost_is_found(&puzzle, drawn, &weights)?;
     }
 }

@@ -205,7 +205,7 @@ fn every_key_has_a_description() {
         }
     });
     let described: BTreeSet<&str> = kinds.keys().map(String::as_str).collect();
-    assert_eq!(described, keys.chain(["name", "for", "where"]).collect());
+    assert_eq!(described, keys.chain(["name", "soft", "for", "where"]).collect());
 }
 
 /// Changes a random part of a document.
@@ -246,7 +246,7 @@ const CONSTRAINED: &str = "rows: 2\ncols: 2\nborder: x\nimages: {a+: head}\ncons
     - rotations: [0, 1]\n- forbid: {cells: corners, shows: {top: a+}}\n\
     - linear: {terms: [{weight: 2, tile: 1}, {weight: 1, cells: row 1}], at_most: 3}\n\
     - adjacent: {tiles: [1, 2], sides: [right, any]}\n- seam: {cells: [[1, 1], [1, 2]], fit: free}\n\
-    - {name: first, for: {row: r}, where: r < 2, sum: {cells: row r, of: number, at_most: r + 5}}\n\
+    - {name: first, soft: 3, for: {row: r}, where: r < 2, sum: {cells: row r, of: number, at_most: r + 5}}\n\
     - lex: {lines: [all, turned 2], of: {1: 2}}\n- tree: y\n\
     - rim: {image: x, only: true}\n- region: {cells: {row: 1}, only_from: [1, 2, 3]}\n\
     tiles: {1: [a+, a-, x, x], 2: [a+, a-, x, x], 3: [x, x, a-, a+], 4: [a+, a-, x, x]}\n";

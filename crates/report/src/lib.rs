@@ -98,6 +98,7 @@ impl fmt::Display for Score {
         match self.goal {
             Goal::Seams(seams) => write!(f, "{value} of {seams} edges match"),
             Goal::Largest | Goal::Smallest => write!(f, "objective {value}"),
+            Goal::Cost => write!(f, "cost {value}"),
         }
     }
 }

@@ -105,7 +105,7 @@ pub fn best_sentence(problem: &Problem, outcome: &Outcome, best: &Best) -> Strin
     if !best.is_proven {
         let bound = match goal {
             Goal::Seams(_) | Goal::Largest => format!("upper bound {bound}"),
-            Goal::Smallest => format!("lower bound {bound}"),
+            Goal::Smallest | Goal::Cost => format!("lower bound {bound}"),
         };
         return format!("best so far: {score} ({bound}); {reason} {effort}");
     }

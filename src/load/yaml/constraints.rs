@@ -7,7 +7,7 @@ use std::{iter, slice};
 use super::fields::{Named, Reader, TERMS_EXAMPLE};
 use super::tree::{Node, Result};
 use super::{placements, repeat};
-use crate::problem::constraints::{Fields, Scene, TERM, TERMS, second_pin};
+use crate::problem::constraints::{Fields, Scene, TERM, TERMS, check_total, second_pin};
 use crate::problem::{Listed, Repeated};
 use crate::puzzle::DocValue;
 
@@ -58,7 +58,11 @@ fn read(node: &Node, reader: Reader<'_>) -> Result<List> {
     }
     match second_pin(reader.scene.board, list.iter().map(|listed: &Listed| &listed.constraint)) {
         Some((index, message)) => Err(written[index].error(message)),
-        None => Ok(list),
+        None => {
+            let soft = list.iter().filter_map(|listed| listed.soft.as_ref());
+            node.check(check_total(soft.map(|soft| soft.weight)))?;
+            Ok(list)
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::fields::{NAME, defined, sort};
+use super::fields::{NAME, SOFT, defined, sort};
 use super::repeat::{FOR, WHERE};
 use crate::problem::constraints::{
     ConstraintKind, Field, FieldCondition, KINDS, Mapping, Requirement, TERM,
@@ -41,7 +41,8 @@ pub(super) fn constraint() -> Value {
 }
 
 /// The keys beside a kind, each with the name of its definition and a description.
-const ITEM_KEYS: [(&str, &str, &str); 3] = [
+const ITEM_KEYS: [(&str, &str, &str); 4] = [
+    (SOFT, "soft", "The cost of violating the constraint; without it, the constraint must hold."),
     (NAME, "name", "The name of the constraint in messages and exports."),
     (FOR, "for", "Variables; the item is repeated for each of their values."),
     (WHERE, "where", "Conditions on the variables, such as a < b."),
@@ -50,7 +51,7 @@ const ITEM_KEYS: [(&str, &str, &str); 3] = [
 /// The schema of a term of an expression, which may have variables.
 pub(super) fn term() -> Value {
     let mut schema = mapping(&TERM);
-    for (key, definition, what) in &ITEM_KEYS[1..] {
+    for (key, definition, what) in &ITEM_KEYS[2..] {
         schema["properties"][key] = described(defined(definition), what);
     }
     schema

@@ -14,7 +14,7 @@ use super::tree::{Entry, Node, NodeKind, Result, Scalar, did_you_mean};
 use super::{arithmetic, repeat};
 use crate::problem::constraints::{
     ConstraintKind, Field, FieldType, FieldValue, Fields, KINDS, Mapping, NO_TERMS, OF, PATTERN,
-    PLACEMENTS, Scene, all_of,
+    PLACEMENTS, Range, Scene, all_of, soft,
 };
 use crate::problem::{Constraint, Listed};
 use crate::puzzle::{DocValue, Face, Label};
@@ -156,13 +156,12 @@ impl<'a> Reader<'a> {
     pub fn listed(self, node: &Node) -> Result<Listed> {
         let source = Some(DocValue::Map(self.source(node)));
         let name = node.read(NAME, |node| node.name("a name").map(str::to_owned))?;
-        let NodeKind::Map(entries) = &node.kind else {
-            return Ok(Listed { name, source, ..Listed::from(self.constraint(node)?) });
+        let weight = node.read(SOFT, weight_of_soft)?;
+        let constraint = self.constraint(&node.without(&[NAME, SOFT]))?;
+        let Some(weight) = weight else {
+            return Ok(Listed { name, source, ..Listed::from(constraint) });
         };
-        let is_name = |key: &Node| matches!(key.scalar(), Some((_, NAME)));
-        let rest = entries.iter().filter(|(key, _)| !is_name(key)).cloned().collect();
-        let node = Node { number: node.number, kind: NodeKind::Map(rest) };
-        Ok(Listed { name, source, ..Listed::from(self.constraint(&node)?) })
+        Ok(Listed { name, source, ..node.check(soft(constraint, weight))? })
     }
 
     /// Reads a constraint that stands alone. With the key `for`, it is the conjunction of its
@@ -182,8 +181,9 @@ impl<'a> Reader<'a> {
         let Some(entry) = entries.first() else {
             return Err(node.error("a constraint without a name"));
         };
-        if let Some(key) = node.key(NAME) {
-            return Err(key.error("only the items of the list `constraints` have names"));
+        if let Some(key) = node.key(NAME).or(node.key(SOFT)) {
+            let message = "only the items of the list `constraints` have names or are soft";
+            return Err(key.error(message));
         }
         let mut kinds = entries.iter().filter_map(|entry| ConstraintKind::named(entry.name));
         let (kind, behind) = match kinds.find(|kind| kind.is_spread()) {
@@ -298,6 +298,16 @@ const SYNONYMS: [(&str, &str); 16] = [
 
 /// The key of a constraint's name.
 pub(super) const NAME: &str = "name";
+/// The key of the cost of violating a constraint.
+pub(super) const SOFT: &str = "soft";
+
+/// Reads the weight of a soft constraint: a positive number.
+fn weight_of_soft(node: &Node) -> Result<u32> {
+    const WEIGHT: Range = Range { what: "a weight", largest: 1_000_000_000, scales: false };
+    let weight = whole(node, &WEIGHT)?;
+    let positive = u32::try_from(weight).ok().filter(|&weight| weight > 0);
+    positive.ok_or_else(|| node.error(format!("`soft: {weight}`: expected a cost of 1 or more")))
+}
 
 /// Adds the fields of named placements to the fields; a field given twice is an error.
 fn joined(mut fields: Fields, name: &str, part: &Fields) -> Result<Fields, String> {

@@ -85,6 +85,16 @@ impl Node {
         Node { number: self.number, kind }
     }
 
+    /// A copy of a mapping without some of its keys; a copy of any other node.
+    pub fn without(&self, keys: &[&str]) -> Node {
+        let NodeKind::Map(entries) = &self.kind else {
+            return self.clone();
+        };
+        let is_kept = |key: &Node| !key.scalar().is_some_and(|(_, name)| keys.contains(&name));
+        let kept = entries.iter().filter(|(key, _)| is_kept(key)).cloned().collect();
+        Node { number: self.number, kind: NodeKind::Map(kept) }
+    }
+
     /// An error at this node, without a suggested fix.
     pub fn error(&self, message: impl Into<String>) -> ReadError {
         ReadError { node: self.number, message: message.into(), help: None }

@@ -244,7 +244,7 @@ fn condition(_scene: &Scene<'_>, fields: &Fields) -> BuildResult {
 ///
 /// # Errors
 /// If one of them is lazy or changes the board, or the nesting is too deep or large.
-fn check_nestable(name: &str, parts: &[Arc<dyn Constraint>]) -> Result<(), String> {
+pub(super) fn check_nestable(name: &str, parts: &[Arc<dyn Constraint>]) -> Result<(), String> {
     let nesting = parts.iter().map(|part| part.nesting());
     if nesting.clone().any(|part| part.depth >= DEEPEST) {
         return Err(format!("constraints are nested more than {DEEPEST} levels deep"));

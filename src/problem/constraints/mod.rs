@@ -26,6 +26,7 @@ mod rim;
 mod rotations;
 mod scene;
 mod seam;
+mod soft;
 mod sum;
 mod usage;
 
@@ -41,6 +42,8 @@ pub use self::linear::{Expression, NO_TERMS, TERM, TERMS};
 pub use self::logic::all_of;
 pub use self::pattern::{PATTERN, PLACEMENTS};
 pub use self::scene::{Scene, WrittenCells};
+pub(crate) use self::soft::CostLimit;
+pub use self::soft::{check_total, cost, soft};
 use crate::board::Board;
 use crate::problem::Constraint;
 

@@ -245,11 +245,23 @@ pub struct Solve {
 }
 
 impl Solve {
-    /// The maximum number of solutions to print; 0 for all. The default is all, or 1 with `--best`,
-    /// `--maximize` and `--minimize`.
-    pub fn solution_limit(&self) -> u64 {
-        let seeks_best = self.best || self.maximize.is_some() || self.minimize.is_some();
-        self.solutions.unwrap_or(u64::from(seeks_best))
+    /// An option that cannot be used with soft constraints; `None` if none is given.
+    pub fn not_with_soft(&self) -> Option<&'static str> {
+        let given = [
+            ("--best", self.best),
+            ("--maximize", self.maximize.is_some()),
+            ("--minimize", self.minimize.is_some()),
+            ("--sample", self.sample.is_some()),
+            ("--part", self.part.is_some()),
+            ("--certificate", self.certificate.is_some()),
+        ];
+        given.into_iter().find(|(_, is_given)| *is_given).map(|(option, _)| option)
+    }
+
+    /// The maximum number of solutions to print; 0 for all. The default is all, or 1 if the search
+    /// has an objective.
+    pub fn solution_limit(&self, has_objective: bool) -> u64 {
+        self.solutions.unwrap_or(u64::from(has_objective))
     }
 }
 

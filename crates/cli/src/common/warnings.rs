@@ -95,6 +95,15 @@ pub fn read_as(problem: &Problem) -> String {
         .join(", ")
 }
 
+/// Says that a command ignores the soft constraints of a problem, if there are any.
+pub fn ignored_soft(problem: &Problem, is_quiet: bool) {
+    let number = problem.soft_constraints().count();
+    if number > 0 {
+        let them = counted(number, "soft constraint is", "soft constraints are");
+        note(is_quiet, &format!("note: {them} ignored: `solve` finds the smallest cost"));
+    }
+}
+
 /// Prints oddities of a puzzle unless `is_quiet`: a board in several pieces, a border image that no
 /// tile shows, and tiles that fit no cell. With constraints, tiles are not tested.
 pub fn of_problem(problem: &Problem, is_quiet: bool) {

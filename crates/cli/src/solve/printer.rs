@@ -333,7 +333,7 @@ impl<'a> Printer<'a> {
     fn solution_limit(&self) -> u64 {
         match &self.args.output {
             Some(path) if is_stdout(path) => 1,
-            _ => self.args.solution_limit(),
+            _ => self.args.solution_limit(self.aim.is_some()),
         }
     }
 }

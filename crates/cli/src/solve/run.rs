@@ -73,7 +73,7 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
             (printer.finish(outcome, None, part)?, None)
         }
         (None, Some(aim), _) => {
-            let limits = Limits { distinct: args.solution_limit(), ..limits };
+            let limits = Limits { distinct: args.solution_limit(true), ..limits };
             let found = optimise::run(aim.as_ref(), engine, &limits, &mut printer);
             let best = Best::new(&found, aim.goal());
             for (method, why) in &found.left_out {
@@ -275,7 +275,7 @@ fn refuse_contradictions(args: &Solve) -> anyhow::Result<()> {
         if args.output.as_ref() == Some(folder) {
             bail!("-o and --certificate require two different folders");
         }
-        if args.solution_limit() > 0 {
+        if args.solutions.unwrap_or_default() > 0 {
             bail!("--certificate cannot be used with -n: it proves that all solutions are known");
         }
     }
@@ -294,8 +294,8 @@ fn refuse_contradictions(args: &Solve) -> anyhow::Result<()> {
         "--format, --statistics, --draw, --cards and --steps cannot be used with it".to_owned()
     } else if args.picture.pixels.is_some() {
         "--pixels requires a PNG".to_owned()
-    } else if args.solution_limit() > 1 {
-        format!("use -n 1 instead of -n {}, or name a file", args.solution_limit())
+    } else if let Some(number @ 2..) = args.solutions {
+        format!("use -n 1 instead of -n {number}, or name a file")
     } else {
         return Ok(());
     };

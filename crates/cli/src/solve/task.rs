@@ -1,10 +1,11 @@
-//! The task of `solve`: all solutions, the most matching edges, or the largest or smallest sum.
+//! The task of `solve`: all solutions, the most matching edges, the largest or smallest sum, or the
+//! smallest cost of soft constraints.
 
 use std::path::Path;
 
 use edgematch::enumerate::solution::check;
 use edgematch::load::{self, LoadError};
-use edgematch::optimise::{Aim, Fit, LinearAim};
+use edgematch::optimise::{Aim, Fit, LinearAim, SoftAim};
 use edgematch::problem::constraints::Expression;
 use edgematch::problem::{Arrangement, Problem};
 
@@ -24,6 +25,8 @@ pub enum Task {
     /// Find a solution with the largest, or the smallest, value of the expression.
     Maximize(Expression),
     Minimize(Expression),
+    /// Find a solution that violates soft constraints with the smallest total weight.
+    Soft,
 }
 
 impl Task {
@@ -41,6 +44,15 @@ impl Task {
     /// If the terms of an objective or the arrangement to resume from are invalid or cannot be
     /// read.
     pub fn new(args: &Solve, problem: &Problem) -> Result<Task, LoadError> {
+        if problem.soft_constraints().next().is_some() {
+            return match args.not_with_soft() {
+                None => Ok(Task::Soft),
+                Some(option) => {
+                    let message = format!("soft constraints cannot be used with {option}");
+                    Err(LoadError::whole_file(load::shown(&args.puzzle.file), message))
+                }
+            };
+        }
         if let Some(terms) = &args.maximize {
             return Ok(Task::Maximize(load::expression(problem, terms, "--maximize")?));
         }
@@ -71,6 +83,7 @@ impl Task {
             Task::Minimize(expression) => {
                 Box::new(LinearAim::minimize(problem, expression.clone()))
             }
+            Task::Soft => Box::new(SoftAim::new(problem)),
         })
     }
 }

@@ -38,6 +38,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let problem = patience::load(&args.puzzle, &limits)?.problem;
     let is_quiet = args.answer.messages.quiet;
     warnings::of_problem(&problem, is_quiet);
+    warnings::ignored_soft(&problem, is_quiet);
     let own = pictures::read(args.output.is_some(), &args.puzzle, &problem, is_quiet, &limits)?;
     let output = args.output.as_deref();
     let read = args.puzzle.inputs();
