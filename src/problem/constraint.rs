@@ -170,6 +170,20 @@ pub struct Weighted {
 }
 
 impl Listed {
+    /// Like [`Constraint::broken`]; the message begins with the name in the file, if there is one.
+    pub fn describe_broken(
+        &self,
+        puzzle: &Puzzle,
+        board: &Board,
+        arrangement: &Arrangement,
+    ) -> Option<String> {
+        let message = self.constraint.broken(puzzle, board, arrangement)?;
+        Some(match &self.name {
+            Some(name) => format!("`{name}`: {message}"),
+            None => message,
+        })
+    }
+
     /// The name in the file, or else the kind.
     pub fn title(&self) -> &str {
         self.name.as_deref().unwrap_or_else(|| self.constraint.name())

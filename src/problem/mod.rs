@@ -334,13 +334,7 @@ impl Problem {
     /// satisfies all of them. The arrangement must have a tile in each cell.
     pub fn broken_constraint(&self, arrangement: &Arrangement) -> Option<String> {
         let mut constraints = self.constraints.iter();
-        constraints.find_map(|constraint| {
-            let message = constraint.broken(&self.puzzle, &self.board, arrangement)?;
-            Some(match &constraint.name {
-                Some(name) => format!("`{name}`: {message}"),
-                None => message,
-            })
-        })
+        constraints.find_map(|one| one.describe_broken(&self.puzzle, &self.board, arrangement))
     }
 
     /// The name of a sum, or of a formula after all sums, in models: that of its constraint, if the

@@ -431,7 +431,25 @@ fn constraints_select_the_solutions_that_a_written_check_selects() {
         let right = (0..9).filter(|cell| cell % 3 < 2).map(|cell| (cell, cell + 1));
         right.chain((0..6).map(|cell| (cell, cell + 3)))
     }
-    let cases: [(&str, Check); 17] = [
+    let cases: [(&str, Check); 22] = [
+        ("for: {cell: c}, where: 'c = [1, 1]', forbid: {cell: c, tile: 5}", |cells| {
+            cells[0].0 != 5
+        }),
+        (
+            "for: {cell: c}, where: 'c in border and c != [1, 1] and c != centre', forbid: {cell: c, tile: 5}",
+            |cells| cells[0].0 == 5 || cells[4].0 == 5,
+        ),
+        (
+            "any: [{for: {row: r}, all: [{any: [{for: {column: c}, where: c >= r, pin: {cell: [r, c], tile: 5}}]}]}]",
+            |cells| at(cells, 5).1 >= at(cells, 5).0,
+        ),
+        (
+            "for: {2..3: n}, all: [{for: {1..n: m}, where: n != m, forbid: {cell: [m, n], tile: 5}}]",
+            |cells| at(cells, 5).1 <= at(cells, 5).0,
+        ),
+        ("for: {tile: t}, where: t <= 2, sum: {cells: row 1, of: {t: 2}, at_most: 0}", |cells| {
+            cells[..3].iter().all(|(number, _)| *number > 2)
+        }),
         ("region: {tiles: 1..3, only_in: white}", |cells| {
             (1..=3).all(|tile| (at(cells, tile).0 + at(cells, tile).1).is_multiple_of(2))
         }),
@@ -541,8 +559,14 @@ fn errors_in_a_repeated_item_name_the_values() {
         ("where: a < b, use: 1", "`where` without `for`", ""),
         ("for: {row: r}, where: q < 2, use: 1", "`q < 2` cannot be decided with r = 1", "a < b"),
         ("for: {row: r}, use: 1 + r *", "`1 + r *` cannot be evaluated with r = 1", "expressions"),
-        ("for: {1..9999999: k}, use: 1", "`1..9999999` has no values to go through", ""),
+        ("for: {1..9999999: k}, use: 1", "`1..9999999` has more than 100000 values", ""),
         ("any: [{name: x, use: 1}]", "only the items of the list `constraints` have names", ""),
+        ("for: {cell: c}, where: c = nowhere, use: 1", "`c = nowhere` cannot be decided", "`and`"),
+        ("for: {cell: c}, where: c = 1, use: 1", "`c = 1` cannot be decided", ""),
+        ("for: {1..3: number}, use: 1", "`number` is already the name of a field", "another name"),
+        ("for: {row: r}, all: [{for: {column: r}, use: 1}]", "`r` is a variable of an outer", ""),
+        ("where: 1 < 2, where: 2 < 3, for: {row: r}, use: 1", "`where` appears a second time", ""),
+        ("name: a, name: b, use: 1", "`name` appears a second time", ""),
         ("or: [use: 1]", "unknown constraint `or`", "write `any`"),
         ("sum: {cells: all, of: top, exactly: 1}", "images cannot be added", ""),
     ] {

@@ -198,7 +198,7 @@ pub fn violations(problem: &Problem, arrangement: &Arrangement) -> Vec<Arrangeme
     let puzzle = &problem.puzzle;
     let board = &problem.board;
     let broken = problem.constraints.iter().filter_map(|constraint| {
-        let how = constraint.broken(puzzle, board, arrangement)?;
+        let how = constraint.describe_broken(puzzle, board, arrangement)?;
         Some(ArrangementError::Constraint { how })
     });
     tiles.into_iter().chain(edges).chain(broken).collect()

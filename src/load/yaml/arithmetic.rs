@@ -130,11 +130,6 @@ impl Operator {
             _ => order.is_eq(),
         }
     }
-
-    /// Returns true for `=` and `!=`.
-    pub fn is_equality(self) -> bool {
-        matches!(self.0, "=" | "!=")
-    }
 }
 
 #[cfg(test)]

@@ -31,6 +31,13 @@ pub(super) struct Named {
     pub weights: HashMap<String, (Vec<i64>, DocValue)>,
 }
 
+impl Named {
+    /// Returns true if placements or weights have this name.
+    fn has(&self, name: &str) -> bool {
+        self.placements.contains_key(name) || self.weights.contains_key(name)
+    }
+}
+
 /// Reads fields and resolves their names in a scene.
 #[derive(Clone, Copy)]
 pub(super) struct Reader<'a> {
@@ -86,7 +93,7 @@ impl<'a> Reader<'a> {
     pub fn repeated<T>(self, items: &[Node], read: impl Fn(&Node) -> Result<T>) -> Result<Vec<T>> {
         let mut all = Vec::new();
         for item in items {
-            match repeat::copies(item, self.scene)? {
+            match repeat::copies(item, self.scene, &|name| self.named.has(name))? {
                 None => all.push(read(item)?),
                 Some(copies) => {
                     for copy in copies {
@@ -154,6 +161,9 @@ impl<'a> Reader<'a> {
 
     /// Reads a constraint and keeps its name, and its source for writing it back.
     pub fn listed(self, node: &Node) -> Result<Listed> {
+        if node.is_map() {
+            node.entries("")?;
+        }
         let source = Some(DocValue::Map(self.source(node)));
         let name = node.read(NAME, |node| node.name("a name").map(str::to_owned))?;
         let weight = node.read(SOFT, weight_of_soft)?;

@@ -14,7 +14,7 @@ use itertools::Itertools;
 use super::arithmetic::{self, Operator};
 use super::tree::{Entry, Node, NodeKind, ReadError, Result, Scalar};
 use crate::board::{CellName, CellSide, side_name};
-use crate::problem::constraints::{Scene, WrittenCells};
+use crate::problem::constraints::{KINDS, Scene, WrittenCells};
 use crate::puzzle::Label;
 
 /// The key of the variables, each under the name of its domain.
@@ -42,8 +42,13 @@ impl ItemCopy {
     }
 }
 
-/// The copies of an item with the key `for`; `None` if it has no such key.
-pub(super) fn copies(item: &Node, scene: Scene<'_>) -> Result<Option<Vec<ItemCopy>>> {
+/// The copies of an item with the key `for`; `None` if it has no such key. `names` are the names of
+/// placements and weights, which no variable may have.
+pub(super) fn copies(
+    item: &Node,
+    scene: Scene<'_>,
+    names: &dyn Fn(&str) -> bool,
+) -> Result<Option<Vec<ItemCopy>>> {
     let Some(node) = item.value(FOR) else {
         return match item.key(WHERE) {
             Some(key) => Err(key.error("`where` without `for`")),
@@ -53,17 +58,16 @@ pub(super) fn copies(item: &Node, scene: Scene<'_>) -> Result<Option<Vec<ItemCop
     let NodeKind::Map(entries) = &item.kind else {
         return Ok(None);
     };
+    item.entries("")?;
     let is_own = |key: &Node| matches!(key.scalar(), Some((_, FOR | WHERE)));
     let rest: Vec<&(Node, Node)> = entries.iter().filter(|(key, _)| !is_own(key)).collect();
     let conditions = item.value(WHERE).map_or(&[][..], Node::each);
     let mut copies = Vec::new();
-    for values in assignments(node, scene)? {
+    for values in assignments(node, scene, names)? {
         let variables = Variables { scene, values };
         let mut holds = conditions.iter().map(|condition| variables.satisfy(condition));
         if holds.fold_ok(true, |all, holds| all && holds)? {
-            let fill = |(key, value): &&(Node, Node)| {
-                Ok((variables.fill_key(key), variables.fill(value)?))
-            };
+            let fill = |(key, value): &&(Node, Node)| Ok((key.clone(), variables.fill(value)?));
             let entries = rest.iter().map(fill).collect::<Result<_>>()?;
             let node = Node { number: item.number, kind: NodeKind::Map(entries) };
             copies.push(ItemCopy { node, values: variables.to_string() });
@@ -73,13 +77,17 @@ pub(super) fn copies(item: &Node, scene: Scene<'_>) -> Result<Option<Vec<ItemCop
 }
 
 /// All combinations of the values of all variables.
-fn assignments<'n>(node: &'n Node, scene: Scene<'_>) -> Result<Vec<Vec<(&'n str, Value)>>> {
+fn assignments<'n>(
+    node: &'n Node,
+    scene: Scene<'_>,
+    names: &dyn Fn(&str) -> bool,
+) -> Result<Vec<Vec<(&'n str, Value)>>> {
     let entries = node.entries(EXAMPLE)?;
     if entries.is_empty() {
         return Err(node.error(format!("no variables, expected {EXAMPLE}")));
     }
     let axes: Vec<Vec<Axis<'_>>> =
-        entries.iter().map(|entry| axes(entry, scene)).collect::<Result<_>>()?;
+        entries.iter().map(|entry| axes(entry, scene, names)).collect::<Result<_>>()?;
     let axes = axes.concat();
     let names = axes.iter().flat_map(|axis| &axis.names);
     if let Some(name) = names.clone().duplicates().next() {
@@ -105,8 +113,12 @@ struct Axis<'n> {
 }
 
 /// The variables of one domain. Several names are independent variables, except for a seam.
-fn axes<'n>(entry: &Entry<'n>, scene: Scene<'_>) -> Result<Vec<Axis<'n>>> {
-    let names = entry.value.each().iter().map(|node| variable_name(node, scene));
+fn axes<'n>(
+    entry: &Entry<'n>,
+    scene: Scene<'_>,
+    names: &dyn Fn(&str) -> bool,
+) -> Result<Vec<Axis<'n>>> {
+    let names = entry.value.each().iter().map(|node| variable_name(node, scene, names));
     let names: Vec<&str> = names.collect::<Result<_>>()?;
     if entry.name == "seam" {
         if names.len() != 2 {
@@ -121,7 +133,11 @@ fn axes<'n>(entry: &Entry<'n>, scene: Scene<'_>) -> Result<Vec<Axis<'n>>> {
 }
 
 /// Reads the name of a variable. It may not be the name of something else in the puzzle.
-fn variable_name<'n>(node: &'n Node, scene: Scene<'_>) -> Result<&'n str> {
+fn variable_name<'n>(
+    node: &'n Node,
+    scene: Scene<'_>,
+    names: &dyn Fn(&str) -> bool,
+) -> Result<&'n str> {
     let name = node.name("the name of a variable")?;
     if !arithmetic::is_name(name) {
         let message = format!("`{name}` cannot be a variable: expected letters, such as `r`");
@@ -129,7 +145,11 @@ fn variable_name<'n>(node: &'n Node, scene: Scene<'_>) -> Result<&'n str> {
     }
     let labels = &scene.puzzle.labels;
     let is_image = labels.all().any(|label| labels.edge(label).image == name);
+    let fields = KINDS.iter().flat_map(|kind| kind.takes.fields).flat_map(|field| field.keys());
+    let mut words = KINDS.iter().map(|kind| kind.name).chain(fields).chain(WORDS);
     let taken = [
+        (words.any(|word| word == name), "a field, a constraint or a value"),
+        (names(name), "placements or weights of this file"),
         (scene.tile(name).is_ok(), "a tile"),
         (is_image, "an image"),
         (scene.side(name).is_ok(), "a side"),
@@ -143,6 +163,12 @@ fn variable_name<'n>(node: &'n Node, scene: Scene<'_>) -> Result<&'n str> {
         None => Ok(name),
     }
 }
+
+/// Words with a meaning in the fields of constraints, besides keys.
+const WORDS: [&str; 15] = [
+    "number", "row", "rows", "column", "columns", "turned", "mirrored", "front", "back", "free",
+    "wanted", "true", "false", "in", "and",
+];
 
 /// The values of a domain other than seams.
 fn domain(entry: &Entry<'_>, scene: Scene<'_>) -> Result<Vec<Value>> {
@@ -162,8 +188,14 @@ fn domain(entry: &Entry<'_>, scene: Scene<'_>) -> Result<Vec<Value>> {
         "rotation" => scene.all_rotations().into_iter().map(|r| Value::Number(r as i64)).collect(),
         "side" => scene.all_rotations().into_iter().map(Value::Side).collect(),
         name => match arithmetic::range(name) {
-            Some(range) if range.clone().count() <= MOST => range.map(Value::Number).collect(),
-            _ => {
+            Some(range) if range.end() - range.start() < MOST as i64 => {
+                range.map(Value::Number).collect()
+            }
+            Some(_) => {
+                let message = format!("`{name}` has more than {MOST} values");
+                return Err(entry.key.error(message));
+            }
+            None => {
                 let known =
                     ["row", "column", "cell", "seam", "tile", "image", "rotation", "side", "1..4"];
                 let error = entry.key.error(format!("`{name}` has no values to go through"));
@@ -251,13 +283,10 @@ impl Variables<'_, '_> {
         arithmetic::evaluate(expression, &|name| self.number(name))
     }
 
-    /// A copy of a key. Only a side can be a variable there, as in `shows: {s: red}`.
+    /// A copy of a key. A variable stands for a side or a tile, as in `shows: {s: red}`.
     fn fill_key(&self, key: &Node) -> Node {
         let value = key.scalar().and_then(|(_, text)| self.value(text));
-        match value.filter(|value| matches!(value, Value::Side(_))) {
-            Some(value) => key.with_text(self.text(value)),
-            None => key.clone(),
-        }
+        value.map_or_else(|| key.clone(), |value| key.with_text(self.text(value)))
     }
 
     /// A copy of a node with values in place of variables.
@@ -268,13 +297,69 @@ impl Variables<'_, '_> {
                 NodeKind::List(items.iter().map(|item| self.fill(item)).collect::<Result<_>>()?)
             }
             NodeKind::Map(entries) => {
-                let fill =
-                    |(key, value): &(Node, Node)| Ok((self.fill_key(key), self.fill(value)?));
+                let fill = |(key, value): &(Node, Node)| {
+                    let value = match key.scalar() {
+                        Some((_, FOR)) if node.value(FOR).is_some() => {
+                            self.fill_inner_for(value)?
+                        }
+                        Some((_, WHERE)) if node.value(FOR).is_some() => {
+                            self.fill_inner_where(value)
+                        }
+                        _ => self.fill(value)?,
+                    };
+                    Ok((self.fill_key(key), value))
+                };
                 NodeKind::Map(entries.iter().map(fill).collect::<Result<_>>()?)
             }
             NodeKind::Scalar(..) | NodeKind::Tagged => return Ok(node.clone()),
         };
         Ok(Node { number: node.number, kind })
+    }
+
+    /// A copy of the variables of an inner item, with values in the bounds of ranges.
+    fn fill_inner_for(&self, node: &Node) -> Result<Node> {
+        let NodeKind::Map(entries) = &node.kind else {
+            return Ok(node.clone());
+        };
+        let fill = |(key, value): &(Node, Node)| {
+            let names = value.each().iter().filter_map(|name| Some((name, name.scalar()?.1)));
+            if let Some((name, text)) = names.clone().find(|(_, name)| self.value(name).is_some()) {
+                return Err(name.error(format!("`{text}` is a variable of an outer `for`")));
+            }
+            let range = key.scalar().filter(|(_, text)| text.contains("..")).map(|(_, text)| text);
+            let filled = range.and_then(|text| self.fill_parts(text));
+            let key = filled.map_or_else(|| key.clone(), |text| key.with_text(text));
+            Ok((key, value.clone()))
+        };
+        let entries = entries.iter().map(fill).collect::<Result<_>>()?;
+        Ok(Node { number: node.number, kind: NodeKind::Map(entries) })
+    }
+
+    /// A copy of the conditions of an inner item, with values in place of the names of variables.
+    fn fill_inner_where(&self, node: &Node) -> Node {
+        let fill = |condition: &Node| match condition.scalar() {
+            Some((Scalar::Text, text)) => condition.with_text(self.replace_names(text)),
+            _ => condition.clone(),
+        };
+        match node.items() {
+            Some(items) => {
+                let kind = NodeKind::List(items.iter().map(fill).collect());
+                Node { number: node.number, kind }
+            }
+            None => fill(node),
+        }
+    }
+
+    /// A text with values in place of the names of variables.
+    fn replace_names(&self, text: &str) -> String {
+        let is_part = |c: char| c.is_alphanumeric() || "_.".contains(c);
+        let words = text.chars().chunk_by(|&c| is_part(c));
+        let replace = |(is_word, word): (bool, String)| match self.number(&word) {
+            _ if !is_word => word,
+            Some(number) => number.to_string(),
+            None => self.value(&word).map_or(word, |value| self.text(value)),
+        };
+        words.into_iter().map(|(is_word, word)| replace((is_word, word.collect()))).collect()
     }
 
     /// Replaces the variables of a text: a variable alone by its value, an expression by a number,
@@ -339,7 +424,7 @@ impl Variables<'_, '_> {
         let mut parts = text.split(" and ").map(|part| {
             self.part_holds(part.trim()).ok_or_else(|| {
                 let error = condition.error(format!("`{part}` cannot be decided with {self}"));
-                error.with_help(format!("expected {CONDITION}"))
+                error.with_help(format!("expected {CONDITION}; `and` joins several"))
             })
         });
         parts.fold_ok(true, |all, holds| all && holds)
@@ -348,25 +433,46 @@ impl Variables<'_, '_> {
     /// Decides a comparison or a membership; `None` if it is neither.
     fn part_holds(&self, text: &str) -> Option<bool> {
         if let Some((name, cells)) = text.split_once(" in ") {
-            let Some(Value::Cell(cell)) = self.value(name.trim()) else {
-                let range = arithmetic::range(&self.fill_parts(cells).unwrap_or(cells.to_owned()))?;
-                return Some(range.contains(&self.evaluate(name)?));
+            return match self.value(name.trim()) {
+                Some(Value::Cell(cell)) => Some(self.cells(cells)?.contains(&cell)),
+                _ => {
+                    let range = arithmetic::range(&self.replace_names(cells))?;
+                    Some(range.contains(&self.evaluate(name)?))
+                }
             };
-            let cells = self.fill_parts(cells).unwrap_or_else(|| cells.trim().to_owned());
-            return Some(self.scene.cells(&WrittenCells::Named(cells)).ok()?.contains(&cell));
         }
         let (left, operator, right) = Operator::split(text)?;
-        if let (Some(one), Some(other)) = (self.value(left), self.value(right))
-            && std::mem::discriminant(&one) == std::mem::discriminant(&other)
-        {
-            return Some(operator.holds(one.cmp(&other)));
-        }
         if let (Some(one), Some(other)) = (self.evaluate(left), self.evaluate(right)) {
             return Some(operator.holds(one.cmp(&other)));
         }
-        // A name, such as that of a tile, can only be equal or different.
-        let one = self.text(self.value(left)?);
-        let without_spaces = |text: &str| text.replace(' ', "");
-        operator.is_equality().then(|| operator.holds(one.cmp(&without_spaces(right))))
+        let one = self.value(left)?;
+        let other = self.value(right).or_else(|| self.named_value(one, right))?;
+        let is_alike = std::mem::discriminant(&one) == std::mem::discriminant(&other);
+        is_alike.then(|| operator.holds(one.cmp(&other)))
+    }
+
+    /// The value in the domain of another value that a text names; `None` if it names none.
+    fn named_value(&self, like: Value, text: &str) -> Option<Value> {
+        Some(match like {
+            Value::Number(_) => return None,
+            Value::Cell(_) => Value::Cell(self.cells(text)?.into_iter().exactly_one().ok()?),
+            Value::Tile(_) => Value::Tile(self.scene.tile(text).ok()?),
+            Value::Side(_) => Value::Side(self.scene.side(text).ok()?),
+            Value::Image(_) => {
+                let labels = &self.scene.puzzle.labels;
+                let mut images = self.scene.all_images().into_iter();
+                Value::Image(images.find(|&label| labels.edge(label).image == text)?)
+            }
+        })
+    }
+
+    /// The cells that a text names: `[r, c + 1]`, or a part of the board.
+    fn cells(&self, text: &str) -> Option<Vec<usize>> {
+        let inner = text.trim().trim_start_matches('[').trim_end_matches(']');
+        let at = inner.split_once(',').and_then(|(row, column)| {
+            Some(WrittenCells::At(self.evaluate(row)?, self.evaluate(column)?))
+        });
+        let named = || WrittenCells::Named(self.replace_names(text.trim()));
+        self.scene.cells(&at.unwrap_or_else(named)).ok()
     }
 }

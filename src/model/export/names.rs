@@ -30,7 +30,12 @@ pub(super) fn rows(model: &Model) -> Vec<String> {
     let mut taken = UsedNames::default();
     // The objective shares the name space of the rows.
     taken.0.insert("obj".to_owned());
-    model.rows.iter().map(|row| taken.reserve(safe(&row.name))).collect()
+    let name = |text: &str| {
+        let name = safe(text);
+        // A constraint may have any name, but readers want a letter first.
+        if name.starts_with(|c: char| c.is_ascii_alphabetic()) { name } else { format!("c_{name}") }
+    };
+    model.rows.iter().map(|row| taken.reserve(name(&row.name))).collect()
 }
 
 /// The name of a cell: `1_2` for row 1, column 2; for a named cell its name, or a safe name that
