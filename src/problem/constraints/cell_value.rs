@@ -14,7 +14,7 @@ pub enum CellValue {
     Rotation,
     /// A weight of the tile, by its index.
     OfTiles(Vec<i64>),
-    /// The image on a side, as the index of one of its labels. Cells without this side have none.
+    /// The image on a side, in alphabetical order. Cells without this side have none.
     ImageAt(usize),
 }
 
@@ -29,8 +29,10 @@ impl CellValue {
             CellValue::OfTiles(weights) => Some(weights[placed.tile]),
             CellValue::ImageAt(side) => {
                 let edges = puzzle.tiles[placed.tile].edges_in(placed.orientation);
-                let label = *edges.get(*side)?;
-                Some(label.index().min(puzzle.labels.mate(label).index()) as i64)
+                let image = &puzzle.labels.edge(*edges.get(*side)?).image;
+                // Indices of labels depend on the order in which a file lists edges.
+                let before = puzzle.labels.all().filter(|&l| puzzle.labels.edge(l).image < *image);
+                Some(before.count() as i64)
             }
         }
     }
