@@ -41,7 +41,7 @@ use crate::problem::constraints::Expression;
 use crate::problem::{Arrangement, Listed, Problem};
 use crate::puzzle::Tile;
 
-/// A constraint as it is written in a file, on one line; only its kind if no file can contain it.
+/// A constraint in the form of a file, on one line; only its kind if no file can contain it.
 pub fn constraint_text(constraint: &Listed) -> String {
     match &constraint.source {
         Some(source) => yaml::flow(source),

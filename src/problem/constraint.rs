@@ -144,14 +144,14 @@ pub struct Listed {
     pub source: Option<DocValue>,
     /// The name that the file gives it; `None` if it has none.
     pub name: Option<String>,
-    /// The constraint and its weight if it is soft. Then `constraint` stands for it and always
+    /// The constraint and its weight if it is soft. Then `constraint` is a placeholder that always
     /// holds.
     pub soft: Option<Weighted>,
     /// The item of the file of which it is one of several copies; `None` if it is not a copy.
     pub repeated: Option<Arc<Repeated>>,
 }
 
-/// An item of a file that stands for several constraints, one for each value of its variables.
+/// An item of a file that expands to several constraints, one for each value of its variables.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Repeated {
     /// The item as in the file.

@@ -34,18 +34,18 @@ pub(in crate::load) fn range(text: &str) -> Option<RangeInclusive<i64>> {
 /// The value of an expression. `number` gives the value of a name. `None` if the text is not an
 /// expression, a name has no value, or the result does not fit into 64 bits.
 pub(super) fn evaluate(text: &str, number: &dyn Fn(&str) -> Option<i64>) -> Option<i64> {
-    let mut reader = Reader { rest: text, number };
+    let mut reader = Parser { rest: text, number };
     let value = reader.sum()?;
     reader.rest.trim().is_empty().then_some(value)
 }
 
 /// A recursive-descent reader of expressions.
-struct Reader<'t> {
+struct Parser<'t> {
     rest: &'t str,
     number: &'t dyn Fn(&str) -> Option<i64>,
 }
 
-impl Reader<'_> {
+impl Parser<'_> {
     /// Removes a token from the start of the rest; false if the rest starts differently.
     fn take(&mut self, token: &str) -> bool {
         let rest = self.rest.trim_start().strip_prefix(token);

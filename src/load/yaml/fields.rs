@@ -174,7 +174,7 @@ impl<'a> Reader<'a> {
         Ok(Listed { name, source, ..node.check(soft(constraint, weight))? })
     }
 
-    /// Reads a constraint that stands alone. With the key `for`, it is the conjunction of its
+    /// Reads a constraint outside of a list. With the key `for`, it is the conjunction of its
     /// copies.
     fn single(self, node: &Node) -> Result<Arc<dyn Constraint>> {
         if node.value(repeat::FOR).is_none() {
@@ -189,7 +189,7 @@ impl<'a> Reader<'a> {
     fn constraint(self, node: &Node) -> Result<Arc<dyn Constraint>> {
         let entries = node.entries("a constraint such as `pin: {cell: [1, 1], tile: 5}`")?;
         let Some(entry) = entries.first() else {
-            return Err(node.error("a constraint without a name"));
+            return Err(node.error("a constraint without a kind, such as `pin`"));
         };
         if let Some(key) = node.key(NAME).or(node.key(SOFT)) {
             let message = "only the items of the list `constraints` have names or are soft";

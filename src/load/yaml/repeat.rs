@@ -28,7 +28,7 @@ const MOST: usize = 100_000;
 const EXAMPLE: &str = "variables such as `{row: r}`, `{seam: [a, b]}` or `{1..4: k}`";
 const CONDITION: &str = "a condition such as `a < b`, `r != 2` or `c in border`";
 
-/// A copy of an item, with values in place of its variables.
+/// A copy of an item, in which values replace its variables.
 pub(super) struct ItemCopy {
     pub node: Node,
     /// The values, for errors: `r = 2, k = 1`.
@@ -251,7 +251,7 @@ impl Variables<'_, '_> {
         self.values.iter().find(|(own, _)| *own == name).map(|(_, value)| *value)
     }
 
-    /// A value as it is written in a file.
+    /// A value in the form of a file.
     fn text(&self, value: Value) -> String {
         match value {
             Value::Number(number) => number.to_string(),
@@ -262,7 +262,7 @@ impl Variables<'_, '_> {
         }
     }
 
-    /// The number for which a name stands in an expression; `None` if it stands for none.
+    /// The number that a name means in an expression; `None` if it means none.
     fn number(&self, name: &str) -> Option<i64> {
         let (name, part) = name.split_once('.').map_or((name, None), |(n, p)| (n, Some(p)));
         match (self.value(name)?, part) {
@@ -283,13 +283,13 @@ impl Variables<'_, '_> {
         arithmetic::evaluate(expression, &|name| self.number(name))
     }
 
-    /// A copy of a key. A variable stands for a side or a tile, as in `shows: {s: red}`.
+    /// A copy of a key. A variable may replace a side or a tile, as in `shows: {s: red}`.
     fn fill_key(&self, key: &Node) -> Node {
         let value = key.scalar().and_then(|(_, text)| self.value(text));
         value.map_or_else(|| key.clone(), |value| key.with_text(self.text(value)))
     }
 
-    /// A copy of a node with values in place of variables.
+    /// A copy of a node in which values replace variables.
     fn fill(&self, node: &Node) -> Result<Node> {
         let kind = match &node.kind {
             NodeKind::Scalar(text, Scalar::Text) => return self.fill_text(node, text),
@@ -335,7 +335,7 @@ impl Variables<'_, '_> {
         Ok(Node { number: node.number, kind: NodeKind::Map(entries) })
     }
 
-    /// A copy of the conditions of an inner item, with values in place of the names of variables.
+    /// A copy of the conditions of an inner item in which values replace the names of variables.
     fn fill_inner_where(&self, node: &Node) -> Node {
         let fill = |condition: &Node| match condition.scalar() {
             Some((Scalar::Text, text)) => condition.with_text(self.replace_names(text)),
@@ -350,7 +350,7 @@ impl Variables<'_, '_> {
         }
     }
 
-    /// A text with values in place of the names of variables.
+    /// A text in which values replace the names of variables.
     fn replace_names(&self, text: &str) -> String {
         let is_part = |c: char| c.is_alphanumeric() || "_.".contains(c);
         let words = text.chars().chunk_by(|&c| is_part(c));

@@ -183,7 +183,7 @@ impl Constraint for Net {
         Dependence::EDGES
     }
 
-    /// The cut excludes a loop; or a part, as it is shown and with nothing that continues it,
+    /// The cut excludes a loop; or a part with its present sides, which nothing continues,
     /// together with a cell elsewhere.
     fn lazy_cut(
         &self,
@@ -201,7 +201,7 @@ impl Constraint for Net {
             }
             NetFault::Apart(part, other) => (part, other),
         };
-        // Beyond a seam that need not match, the image may go on in another arrangement.
+        // Beyond a seam that need not match, the image may continue in another arrangement.
         let ends_beyond = |&cell: &usize| {
             let ends = graph.sides[cell].iter().map(|&side| board.touching_sides(cell)[side]);
             ends.flatten().all(|(beyond, _)| part.contains(&beyond))

@@ -65,7 +65,7 @@ enum Axis {
 }
 
 #[derive(Debug)]
-struct Order {
+struct TileOrder {
     axis: Axis,
     tiles: [usize; 2],
     is_immediate: bool,
@@ -84,10 +84,10 @@ fn build(scene: &Scene<'_>, fields: &Fields, axis: Axis) -> Result<Arc<dyn Const
     };
     let names = scene.tile_names(tiles);
     let is_immediate = fields.is_true(IMMEDIATE);
-    Ok(Arc::new(Order { axis, tiles: [first, second], is_immediate, names }))
+    Ok(Arc::new(TileOrder { axis, tiles: [first, second], is_immediate, names }))
 }
 
-impl Order {
+impl TileOrder {
     /// The placements of one of the tiles, in any orientation.
     fn placements(&self, puzzle: &Puzzle, which: usize) -> Arc<TilePlacements> {
         Arc::new(Placed::every(puzzle, self.tiles[which]).collect())
@@ -158,7 +158,7 @@ impl Order {
     }
 }
 
-impl Constraint for Order {
+impl Constraint for TileOrder {
     fn name(&self) -> &'static str {
         match self.axis {
             Axis::Columns => LEFT_OF.name,

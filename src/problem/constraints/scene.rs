@@ -177,11 +177,11 @@ impl Scene<'_> {
         area.map_or_else(Vec::new, of_area)
     }
 
-    /// Where the cells of the board come to lie, in the order of the cells, if the board is turned
+    /// The new places of the cells, in the order of the cells, if the board is turned
     /// by 1 to 3 quarter turns, counter-clockwise, or mirrored.
     ///
     /// # Errors
-    /// If the word is unknown, or this board does not come to lie on itself, as a message.
+    /// If the word is unknown, or the move does not map this board onto itself, as a message.
     pub fn moved_cells(&self, how: &str) -> Result<Vec<usize>, String> {
         type Move = fn(usize, usize, usize, usize) -> (usize, usize);
         const MOVES: [(&str, Move); 7] = [
@@ -205,7 +205,10 @@ impl Scene<'_> {
             moved.map(|(row, column)| area.number(row, column)).collect::<Option<Vec<usize>>>()
         });
         cells.ok_or_else(|| {
-            format!("{} does not come to lie on itself", self.board.description_with_article())
+            format!(
+                "{} cannot be moved onto itself in this way",
+                self.board.description_with_article()
+            )
         })
     }
 

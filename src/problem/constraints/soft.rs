@@ -11,8 +11,8 @@ use crate::puzzle::Puzzle;
 /// divisor of the weights. A bound on the cost repeats each constraint by its weight.
 const LARGEST_TOTAL: u64 = 10_000;
 
-/// A soft constraint, and the constraint that stands in the list of a problem in its place: it
-/// always holds, but counts when the symmetries of the list are determined.
+/// A soft constraint. The list of a problem has a placeholder for it that always holds, but counts
+/// when the symmetries of the list are determined.
 ///
 /// # Errors
 /// If the constraint cannot be soft, because it changes the board or is checked on complete

@@ -21,7 +21,7 @@ pub struct Watcher {
     // Dropped first: its thread uses `shared`.
     _ticker: Ticker,
     shared: Arc<Mutex<Shared>>,
-    /// Asks the current run to stop.
+    /// Stops the current run.
     pub skip: Arc<AtomicBool>,
     end: Arc<AtomicBool>,
     is_quiet: bool,
