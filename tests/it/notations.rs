@@ -375,3 +375,9 @@ fn random_triangles_and_hexagons_have_the_same_count_in_every_notation() {
         }
     }
 }
+
+#[test]
+fn a_sign_before_the_first_edge_is_no_number_of_a_tile() {
+    let problem = load::from_str("+1 -1 -2 -1\n").unwrap();
+    assert_eq!(problem.puzzle.tiles[0].edges.len(), 4);
+}

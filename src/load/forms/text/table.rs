@@ -218,8 +218,9 @@ fn are_numbered(rows: &[Row<'_>]) -> bool {
     first.is_some_and(|first| {
         rows.iter().zip(first..).all(|(row, expected)| {
             let mut words = row.words.iter();
-            words.next().and_then(number) == Some(expected)
-                && words.all(|word| number(word).is_none())
+            // `+1` is an edge with a sign.
+            let name = words.next().filter(|word| !word.text.starts_with('+'));
+            name.and_then(number) == Some(expected) && words.all(|word| number(word).is_none())
         })
     })
 }
