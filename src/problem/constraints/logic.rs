@@ -205,7 +205,7 @@ fn numbered(
 /// The constraint that all of `parts` hold.
 ///
 /// # Errors
-/// Like [`check_nestable`].
+/// If one of them is lazy or changes the board, or the nesting is too deep or large.
 pub fn all_of(parts: &[Arc<dyn Constraint>]) -> BuildResult {
     logic(ALL.name, parts, parts.len(), None)
 }

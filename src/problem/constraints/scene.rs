@@ -32,7 +32,7 @@ pub enum WrittenCells {
     Columns(RangeInclusive<i64>),
     /// The cells that touch one of these, without these themselves.
     Neighbours(Vec<usize>),
-    /// The name of a cell, of a [part](PARTS) of the board, `row 2`, `columns 1..3`, or a letter of
+    /// The name of a cell, of a part of the board, `row 2`, `columns 1..3`, or a letter of
     /// the mask.
     Named(String),
 }
