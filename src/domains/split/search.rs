@@ -100,8 +100,7 @@ impl Walk<'_> {
         }
         let scores = search.dfs.scores.clone();
         let left: f64 = rest.iter().map(Job::share).sum();
-        // Rounding must not make the reported progress decrease.
-        let share = (before.share + self.share - left).max(search.reported_share);
+        let share = before.share + self.share - left;
         let body = |worker: &mut QueueWorker<'_, Job, Vec<usize>>| {
             let ControlFlow::Continue(dfs) = start(SearchProgress::default()) else {
                 return;
@@ -131,8 +130,6 @@ struct SplitSearch<'a, const W: usize, T: Tree + DomainStore<W>> {
     pause: u64,
     problem: &'a Problem,
     worker: &'a mut dyn Worker<Job, Vec<usize>>,
-    /// The share of the search last reported to the worker.
-    reported_share: f64,
     observer: Option<&'a mut dyn Observer>,
 }
 
@@ -144,7 +141,6 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>> SplitSearch<'a, W, T> {
         dfs: DepthFirst<'a, W, T>,
         worker: &'a mut dyn Worker<Job, Vec<usize>>,
     ) -> Self {
-        let reported_share = dfs.progress().share;
         SplitSearch {
             dfs,
             given: 0.0,
@@ -153,7 +149,6 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>> SplitSearch<'a, W, T> {
             pause: u64::MAX,
             problem,
             worker,
-            reported_share,
             observer: None,
         }
     }
@@ -178,7 +173,7 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>> SplitSearch<'a, W, T> {
             return ControlFlow::Continue(());
         }
         while let Some(job) = self.worker.next_job() {
-            (self.dfs.decisions, self.given, self.reported_share) = (0, 0.0, 0.0);
+            (self.dfs.decisions, self.given) = (0, 0.0);
             self.next_give = self.decisions_per_job;
             let share = job.share();
             self.run_job(job)?;
@@ -266,10 +261,10 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>> SplitSearch<'a, W, T> {
     /// worker, and always the decision to the observer; breaks if one of them does.
     #[inline(always)]
     fn decide(&mut self, branch: (usize, usize)) -> Flow<bool> {
-        let (worker, reported_share) = (&mut *self.worker, &mut self.reported_share);
+        let worker = &mut *self.worker;
         let is_open = self.dfs.decide(branch, |dfs| {
             worker.report_branches(&|| dfs.branches());
-            report_and_poll(worker, dfs, reported_share)
+            report_and_poll(worker, dfs)
         })?;
         if self.observer.is_some() {
             self.report_decision(branch, is_open)?;
@@ -280,8 +275,8 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>> SplitSearch<'a, W, T> {
     /// Propagates the current node; returns false if there is a conflict. Breaks if the worker
     /// does.
     fn propagate(&mut self) -> Flow<bool> {
-        let (worker, reported_share) = (&mut *self.worker, &mut self.reported_share);
-        self.dfs.propagate(|dfs| report_and_poll(worker, dfs, reported_share))
+        let worker = &mut *self.worker;
+        self.dfs.propagate(|dfs| report_and_poll(worker, dfs))
     }
 
     /// Reports a decision and its result to the observer, if there is one. Breaks if the observer
@@ -336,16 +331,12 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>> SplitSearch<'a, W, T> {
     }
 }
 
-/// Reports the progress to the worker, and stores its share in `reported_share`. Breaks if the
-/// search must end.
+/// Reports the progress to the worker. Breaks if the search must end.
 #[cold]
 #[inline(never)]
 fn report_and_poll<const W: usize, T: Tree + DomainStore<W>>(
     worker: &mut dyn Worker<Job, Vec<usize>>,
     dfs: &DepthFirst<'_, W, T>,
-    reported_share: &mut f64,
 ) -> Flow {
-    let progress = dfs.progress();
-    *reported_share = progress.share;
-    worker.progress(progress)
+    worker.progress(dfs.progress())
 }
