@@ -46,8 +46,11 @@ pub trait Aim {
     fn range(&self) -> (i64, i64);
 
     /// The value that the next search should try to reach: above `reached`, the value of the
-    /// incumbent, and at most `bound`, the proven upper bound.
-    fn next(&self, reached: i64, bound: i64) -> i64;
+    /// incumbent, and at most `bound`, the proven upper bound. The default is the middle, so the
+    /// number of searches is logarithmic in the range.
+    fn next(&self, reached: i64, bound: i64) -> i64 {
+        reached + (bound - reached + 1) / 2
+    }
 
     /// The objective as a [`Fit`], for which heuristic methods exist; `None` for all others.
     fn as_fit(&self) -> Option<&Fit<'_>> {
@@ -156,11 +159,6 @@ impl Aim for LinearAim<'_> {
     fn range(&self) -> (i64, i64) {
         self.expression.range(&self.problem.puzzle, &self.problem.board)
     }
-
-    /// The middle of the remaining range, so the number of searches is logarithmic in the weights.
-    fn next(&self, reached: i64, bound: i64) -> i64 {
-        reached + (bound - reached + 1) / 2
-    }
 }
 
 /// The objective that minimises the total weight of violated soft constraints.
@@ -195,10 +193,5 @@ impl Aim for SoftAim<'_> {
 
     fn range(&self) -> (i64, i64) {
         (-self.problem.soft_constraints().map(|soft| i64::from(soft.weight)).sum::<i64>(), 0)
-    }
-
-    /// The middle of the remaining range.
-    fn next(&self, reached: i64, bound: i64) -> i64 {
-        reached + (bound - reached + 1) / 2
     }
 }
