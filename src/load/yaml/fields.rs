@@ -167,6 +167,9 @@ impl<'a> Reader<'a> {
         let source = Some(DocValue::Map(self.source(node)));
         let name = node.read(NAME, |node| node.name("a name").map(str::to_owned))?;
         let weight = node.read(SOFT, weight_of_soft)?;
+        if name.is_none() && weight.is_none() {
+            return Ok(Listed { source, ..Listed::from(self.constraint(node)?) });
+        }
         let constraint = self.constraint(&node.without(&[NAME, SOFT]))?;
         let Some(weight) = weight else {
             return Ok(Listed { name, source, ..Listed::from(constraint) });
