@@ -47,20 +47,20 @@ impl CellValue {
         }
         placements.into_iter().map(|(value, all)| (value, Arc::new(all))).collect()
     }
+}
 
-    /// The sum of the values in these cells, each multiplied by the factor of its list, as the
-    /// left-hand side of a linear constraint with bound 0.
-    pub(super) fn sum(&self, puzzle: &Puzzle, lists: &[(&[usize], i64)]) -> LinearConstraint {
-        let placements = self.placements(puzzle);
-        let terms = lists.iter().flat_map(|&(cells, factor)| {
-            placements.iter().filter(|(value, _)| **value != 0).map(move |(value, placements)| {
-                Term {
-                    cells: cells.to_vec(),
-                    placements: Arc::clone(placements),
-                    coefficient: factor * value,
-                }
-            })
-        });
-        LinearConstraint { terms: terms.collect(), bound: 0 }
-    }
+/// The sum of the values in these cells, each multiplied by the factor of its list, as the
+/// left-hand side of a linear constraint with bound 0. `placements` are those with each value.
+pub(super) fn sum_of(
+    placements: &BTreeMap<i64, Arc<TilePlacements>>,
+    lists: &[(&[usize], i64)],
+) -> LinearConstraint {
+    let terms = lists.iter().flat_map(|&(cells, factor)| {
+        placements.iter().filter(|(value, _)| **value != 0).map(move |(value, placements)| Term {
+            cells: cells.to_vec(),
+            placements: Arc::clone(placements),
+            coefficient: factor * value,
+        })
+    });
+    LinearConstraint { terms: terms.collect(), bound: 0 }
 }

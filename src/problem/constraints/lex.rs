@@ -1,17 +1,18 @@
 //! `lex`: lines of cells are in lexicographic order.
 
+use std::collections::BTreeMap;
 use std::iter::zip;
 use std::sync::Arc;
 
 use itertools::Itertools;
 
 use super::ConstraintKind;
-use super::cell_value::{CellValue, OF};
+use super::cell_value::{CellValue, OF, sum_of};
 use super::declare::{Field, FieldCondition, FieldType, Mapping, Requirement};
 use super::fields::Fields;
 use super::scene::Scene;
 use crate::board::Board;
-use crate::problem::{Arrangement, Constraint, Formula, LinearConstraint};
+use crate::problem::{Arrangement, Constraint, Formula, LinearConstraint, TilePlacements};
 use crate::puzzle::Puzzle;
 
 /// The constraint `lex`: the values of each line are at most those of the next one, compared at the
@@ -76,20 +77,23 @@ fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, Stri
     Ok(Arc::new(Lex { lines, value, is_strict: fields.is_true(STRICT) }))
 }
 
-impl Lex {
-    /// The formula that one line precedes another, or is equal to it. From the last position to
-    /// the first: the values are in order, and they differ or the rest is in order.
-    fn precedes(&self, puzzle: &Puzzle, one: &[usize], other: &[usize]) -> Formula {
-        let less = |bound: i64, (one, other): (usize, usize)| -> Formula {
-            let sum = self.value.sum(puzzle, &[(&[one], 1), (&[other], -1)]);
-            LinearConstraint { bound, ..sum }.into()
-        };
-        let equal = if self.is_strict { Formula::any([]) } else { Formula::all([]) };
-        let pairs = zip(one, other).map(|(one, other)| (*one, *other)).collect_vec();
-        pairs.into_iter().rev().fold(equal, |rest, pair| {
-            Formula::all([less(0, pair), Formula::any([less(-1, pair), rest])])
-        })
-    }
+/// The formula that one line precedes another, or is equal to it unless `is_strict`; `placements`
+/// are those with each value. From the last position to the first: the values are in order, and
+/// they differ or the rest is in order.
+fn precedes(
+    placements: &BTreeMap<i64, Arc<TilePlacements>>,
+    one: &[usize],
+    other: &[usize],
+    is_strict: bool,
+) -> Formula {
+    let less = |bound: i64, (one, other): (&usize, &usize)| -> Formula {
+        let sum = sum_of(placements, &[(&[*one], 1), (&[*other], -1)]);
+        LinearConstraint { bound, ..sum }.into()
+    };
+    let equal = if is_strict { Formula::any([]) } else { Formula::all([]) };
+    zip(one, other).rev().fold(equal, |rest, pair| {
+        Formula::all([less(0, pair), Formula::any([less(-1, pair), rest])])
+    })
 }
 
 impl Constraint for Lex {
@@ -113,7 +117,8 @@ impl Constraint for Lex {
     }
 
     fn formula(&self, puzzle: &Puzzle, _board: &Board) -> Formula {
+        let placements = &self.value.placements(puzzle);
         let pairs = self.lines.iter().tuple_windows();
-        Formula::all(pairs.map(|(one, other)| self.precedes(puzzle, one, other)))
+        Formula::all(pairs.map(|(one, other)| precedes(placements, one, other, self.is_strict)))
     }
 }

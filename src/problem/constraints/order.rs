@@ -8,7 +8,7 @@ use super::declare::{Field, FieldCondition, FieldType, Mapping, Requirement};
 use super::fields::Fields;
 use super::pattern::TILES;
 use super::scene::Scene;
-use crate::board::{Area, Board, CellName};
+use crate::board::{Board, CellName};
 use crate::problem::{
     Arrangement, Constraint, Formula, LinearConstraint, Placed, Term, TilePlacements,
 };
@@ -95,12 +95,10 @@ impl TileOrder {
 
     /// The index of the line of a cell, from 0.
     fn line_of(&self, board: &Board, cell: usize) -> usize {
-        match board.cells()[cell].name {
-            CellName::At(row, column) => match self.axis {
-                Axis::Columns => column - 1,
-                Axis::Rows => row - 1,
-            },
-            CellName::Named(_) => 0,
+        let (row, column) = place(board, cell);
+        match self.axis {
+            Axis::Columns => column,
+            Axis::Rows => row,
         }
     }
 
@@ -110,18 +108,18 @@ impl TileOrder {
     }
 
     /// The cell in the next place of the same row or column; `None` if there is none.
-    fn next(&self, area: &Area, cell: usize) -> Option<usize> {
-        let (row, column) = area.cells().nth(cell)?;
+    fn next(&self, board: &Board, cell: usize) -> Option<usize> {
+        let (row, column) = place(board, cell);
         match self.axis {
-            Axis::Columns => area.number(row, column + 1),
-            Axis::Rows => area.number(row + 1, column),
+            Axis::Columns => board.squares()?.number(row, column + 1),
+            Axis::Rows => board.squares()?.number(row + 1, column),
         }
     }
 
     /// Returns true if tiles in these two cells are in order.
     fn is_ordered(&self, board: &Board, first: usize, second: usize) -> bool {
         if self.is_immediate {
-            board.squares().and_then(|area| self.next(area, first)) == Some(second)
+            self.next(board, first) == Some(second)
         } else {
             self.line_of(board, first) < self.line_of(board, second)
         }
@@ -134,8 +132,7 @@ impl TileOrder {
             Formula::Linear(LinearConstraint::at_least(cells, placements, 1))
         };
         if self.is_immediate {
-            let pairs = (0..board.size())
-                .filter_map(|cell| Some((cell, self.next(board.squares()?, cell)?)));
+            let pairs = (0..board.size()).filter_map(|cell| Some((cell, self.next(board, cell)?)));
             return Formula::any(pairs.map(|(cell, next)| {
                 Formula::all([at_least_one(&[cell], &first), at_least_one(&[next], &second)])
             }));
@@ -155,6 +152,15 @@ impl TileOrder {
             Axis::Columns => area.columns(),
             Axis::Rows => area.rows(),
         })
+    }
+}
+
+/// The row and column of a cell, from 0. Boards without rows are refused when the constraint is
+/// read.
+fn place(board: &Board, cell: usize) -> (usize, usize) {
+    match board.cells()[cell].name {
+        CellName::At(row, column) => (row - 1, column - 1),
+        CellName::Named(_) => (0, 0),
     }
 }
 
@@ -195,7 +201,7 @@ impl Constraint for TileOrder {
         };
         if self.is_immediate {
             sums.extend(all.iter().map(|&cell| {
-                let next = board.squares().and_then(|area| self.next(area, cell));
+                let next = self.next(board, cell);
                 let terms = vec![
                     term(vec![cell], &first, 1),
                     term(next.into_iter().collect(), &second, -1),

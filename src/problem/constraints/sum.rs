@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::ConstraintKind;
 use super::bounds::{AT_LEAST, AT_MOST, BOUNDED, Bounds, EXACTLY, EXACTLY_ALONE};
-use super::cell_value::{CellValue, OF};
+use super::cell_value::{CellValue, OF, sum_of};
 use super::declare::{FieldCondition, Mapping, Requirement};
 use super::fields::Fields;
 use super::pattern::CELLS;
@@ -72,6 +72,6 @@ impl Constraint for Sum {
     }
 
     fn formula(&self, puzzle: &Puzzle, _board: &Board) -> Formula {
-        self.bounds.sums(&self.value.sum(puzzle, &[(&self.cells, 1)])).into()
+        self.bounds.sums(&sum_of(&self.value.placements(puzzle), &[(&self.cells, 1)])).into()
     }
 }
