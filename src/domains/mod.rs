@@ -39,8 +39,10 @@ pub use self::frontier::{Frontier, Roots};
 pub(crate) use self::reduce::reduce_under;
 pub use self::reduce::{NothingFitsError, reduce};
 pub use self::split::{Decision, NodeDomains, Observer, Probes, Split};
+pub(crate) use self::symmetry::break_symmetry_under;
+#[cfg(feature = "milp")]
+pub(crate) use self::symmetry::reduced_branches;
 pub use self::symmetry::{Rarest, SymmetryBranch, break_symmetry, break_symmetry_at_first_cell};
-pub(crate) use self::symmetry::{break_symmetry_under, reduced_branches};
 use crate::problem::{CellSum, Problem};
 use crate::puzzle::ValueSet;
 
