@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use edgematch::engine::{Auto, Engine, Milp};
 use edgematch::enumerate::{Improvement, Limits, Listener, NewSolution, StopReason};
-use edgematch::optimise::{self, Fit, Optimum};
+use edgematch::optimise::{self, Optimisation, Optimum};
 use edgematch::runtime::scheduler;
 
 use super::sides;
@@ -71,7 +71,7 @@ pub fn print() {
 fn seek(board: &str, engine: &dyn Engine, time: Option<Duration>) -> Optimum {
     let problem = sides::load(board);
     let ignore = &mut |_: &NewSolution<'_>| ControlFlow::Continue(());
-    optimise::run(&Fit::new(&problem), engine, &limits(time), ignore)
+    optimise::run(&Optimisation::best(&problem), engine, &limits(time), ignore)
 }
 
 fn limits(time: Option<Duration>) -> Limits<'static> {
@@ -104,6 +104,8 @@ fn curve(board: &str, seed: u64) -> Curve {
     let problem = sides::load(board);
     let mut curve = Curve::default();
     let limits = limits(SECONDS.last().copied().map(Duration::from_secs));
-    optimise::run(&Fit::new(&problem).seeded(seed), &Auto, &limits, &mut curve);
+    let mut what = Optimisation::best(&problem);
+    what.seed = seed;
+    optimise::run(&what, &Auto, &limits, &mut curve);
     curve
 }

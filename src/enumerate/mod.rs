@@ -23,10 +23,12 @@
 //! # Ok::<(), edgematch::load::LoadError>(())
 //! ```
 
+mod apart;
 mod count;
 mod found;
 pub mod frontier;
 mod seen;
+mod series;
 pub mod solution;
 mod solutions;
 mod status;
@@ -38,12 +40,15 @@ use std::sync::Arc;
 
 use num_bigint::BigUint;
 
+pub use self::apart::run_apart;
+pub(crate) use self::apart::run_apart_under;
 pub use self::count::{Method, count, count_up_to, marginals, sample};
 use self::found::PuzzleNames;
 pub use self::found::Solution;
 pub use self::frontier::Marginals;
 use self::seen::Seen;
 pub(crate) use self::seen::first_half;
+pub(crate) use self::series::Series;
 pub use self::solutions::{Solutions, Solved, solve};
 pub use self::status::{Conclusion, RunStatus};
 use crate::engine::{Decided, Engine, EngineError, Host, Work};
@@ -97,7 +102,9 @@ pub struct NewSolution<'a> {
 pub struct Improvement<'a> {
     /// The arrangement, which satisfies all constraints.
     pub arrangement: &'a Arrangement,
-    /// The objective value of the arrangement.
+    /// The index of the objective. Those before it have reached their optimum.
+    pub objective: usize,
+    /// The value of this objective for the arrangement.
     pub value: i64,
     /// The best proven upper bound of the objective.
     pub bound: i64,

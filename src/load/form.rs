@@ -64,6 +64,7 @@ pub(super) enum Detail {
     Allowed,
     FixedRotations,
     Constraints,
+    Objective,
     Copies,
 }
 

@@ -49,6 +49,11 @@ pub fn constraint_text(constraint: &Listed) -> String {
     }
 }
 
+/// The objective of a problem in the form of a file, on one line; `None` if the file gives none.
+pub fn objective_text(problem: &Problem) -> Option<String> {
+    problem.objectives.source.as_ref().map(yaml::flow)
+}
+
 /// The tile file in the blog's layout, relative to the folder named after the puzzle.
 const BLOG_FILE: &str = "input/tile_dict.yaml";
 
@@ -164,8 +169,9 @@ pub fn form_of(bytes: &[u8], file: &str, options: &ReadOptions) -> Result<&'stat
 /// # Errors
 /// If the bytes are not a list of constraints for this puzzle.
 pub fn constraints_from_bytes(problem: Problem, bytes: &[u8], file: &str) -> Result<Problem> {
-    let constraints = yaml::constraints(&Source::decode(bytes, file)?, &problem)?;
-    Ok(problem.with_constraints(constraints))
+    let (constraints, objectives) = yaml::constraints(&Source::decode(bytes, file)?, &problem)?;
+    let problem = problem.with_constraints(constraints);
+    Ok(if objectives.list.is_empty() { problem } else { problem.with_objectives(objectives) })
 }
 
 /// Rejects a text that is not valid YAML, without interpreting it. `file` identifies it in errors.

@@ -30,7 +30,7 @@ pub fn short_constraints(
         let text = yaml::flow(&DocValue::list([written.clone()]));
         let source = Source { file: word, text: &text, default_name: "" };
         let read = yaml::constraints(&source, problem);
-        let read = read.map_err(|error| refuse(word, error.message))?;
+        let (read, _) = read.map_err(|error| refuse(word, error.message))?;
         constraints
             .extend(read.into_iter().map(|one| Listed { source: Some(written.clone()), ..one }));
     }

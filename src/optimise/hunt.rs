@@ -8,13 +8,13 @@ use std::ops::ControlFlow;
 
 use super::method::{Effort, Guess};
 use super::portfolio::Portfolio;
-use super::{Aim, Optimum};
+use super::{Optimisation, Optimum};
 use crate::engine::{Decided, Engine, EngineError, FilteringHost, Host, Work};
 use crate::enumerate::solution::check;
 use crate::enumerate::{
-    self, Improvement, Limits, Listener, NewSolution, Outcome, RunStatus, StopReason, Tally,
+    self, Improvement, Limits, Listener, NewSolution, Outcome, RunStatus, Series, StopReason, Tally,
 };
-use crate::problem::{Arrangement, Problem};
+use crate::problem::{Arrangement, Objective, Problem};
 use crate::runtime::clock::{self, Instant};
 use crate::runtime::limits::{CancelToken, Flow};
 use crate::runtime::scheduler::{SearchProgress, Sink};
@@ -33,29 +33,32 @@ const SMALL: u64 = 36;
 /// The units of work of the token for checking a cell and counting its matching seams.
 const UNITS_PER_CELL: usize = 128;
 
-/// Finds optimal arrangements, as many as `limits.distinct` requests, and reports them to the
-/// listener. If a limit stops the run earlier, reports the best arrangement found.
+/// Optimises the objectives one after the other and reports optimal arrangements to the listener, as
+/// many as `limits.distinct` requests; with a gap, the best ones first if their number is limited and
+/// no distance is required. If a limit stops the run earlier, reports the best arrangement found.
 ///
 /// Guesses and searches alternate with doubled effort until a search ends, which changes the next
 /// value to try.
+///
+/// # Panics
+/// If there is no objective.
 pub fn run(
-    aim: &dyn Aim,
+    what: &Optimisation<'_>,
     engine: &dyn Engine,
     limits: &Limits<'_>,
     listener: &mut dyn Listener,
 ) -> Optimum {
     let token = &limits.token();
-    let (least, bound) = aim.range();
     let mut hunt = Hunt {
-        aim,
+        what,
         engine,
         limits,
         token,
         listener,
         started: clock::now(),
-        least,
-        loosest: aim.reaching(least),
-        bound,
+        stage: Stage::new(what.problem.clone(), &what.objectives[0]),
+        earlier: Vec::new(),
+        ceiling: i64::MAX,
         best: None,
         work: Work::default(),
         steps: 0,
@@ -66,25 +69,56 @@ pub fn run(
         failed: None,
     };
     let mut portfolio = None;
-    let end = hunt.seek(&mut portfolio);
+    let end = hunt.seek_all(&mut portfolio);
     hunt.report_result(end, portfolio.as_ref())
 }
 
 /// The result of a step of the optimisation; the error is the status that ends the run.
 type HuntResult<T = ()> = Result<T, RunStatus>;
 
-struct Hunt<'a> {
-    aim: &'a dyn Aim,
-    engine: &'a dyn Engine,
-    limits: &'a Limits<'a>,
-    token: &'a CancelToken<'a>,
-    listener: &'a mut dyn Listener,
-    started: Instant,
+/// The optimisation of one objective.
+struct Stage<'a> {
+    objective: &'a Objective,
+    /// The problem whose solutions have optimal values of the objectives before.
+    problem: Problem,
     least: i64,
     /// The problem without a requirement on the objective, whose solutions are all feasible
     /// arrangements.
     loosest: Problem,
     bound: i64,
+}
+
+impl<'a> Stage<'a> {
+    /// Creates the stage of an objective before its first search.
+    fn new(problem: Problem, objective: &'a Objective) -> Stage<'a> {
+        let (least, bound) = objective.range(&problem);
+        let loosest = objective.reaching(&problem, least);
+        Stage { objective, problem, least, loosest, bound }
+    }
+
+    /// The value of a feasible arrangement.
+    fn value(&self, arrangement: &Arrangement) -> i64 {
+        self.objective.value(&self.problem, arrangement)
+    }
+
+    /// The problem whose solutions have at least this value.
+    fn reaching(&self, value: i64) -> Problem {
+        self.objective.reaching(&self.problem, value)
+    }
+}
+
+struct Hunt<'a> {
+    what: &'a Optimisation<'a>,
+    engine: &'a dyn Engine,
+    limits: &'a Limits<'a>,
+    token: &'a CancelToken<'a>,
+    listener: &'a mut dyn Listener,
+    started: Instant,
+    stage: Stage<'a>,
+    /// The optimal values of the objectives before.
+    earlier: Vec<i64>,
+    /// Arrangements with a larger value are not sought: they were reported before.
+    ceiling: i64,
     best: Option<(i64, Arrangement)>,
     work: Work,
     /// The number of heuristic steps so far, and of those in earlier rounds.
@@ -101,20 +135,37 @@ struct Hunt<'a> {
 }
 
 impl<'a> Hunt<'a> {
-    /// Alternates heuristics and searches until the incumbent meets the bound. Sets `portfolio` if
-    /// heuristics are used.
+    /// Optimises one objective after the other. Sets `portfolio` if heuristics are used.
+    ///
+    /// # Errors
+    /// The status that ended the run earlier.
+    fn seek_all(&mut self, portfolio: &mut Option<Portfolio<'a>>) -> HuntResult {
+        if let (Objective::Seams, what) = (self.stage.objective, self.what) {
+            if let Some(arrangement) = &what.start {
+                self.consider(arrangement.clone(), "start")?;
+            }
+            let new = Portfolio::new(what, self.token);
+            *portfolio = Some(RunStatus::unless_stopped(new, self.token)?);
+        }
+        self.seek(portfolio)?;
+        for objective in &self.what.objectives[1..] {
+            let Some((value, arrangement)) = self.best.take() else {
+                break;
+            };
+            self.stage = Stage::new(self.stage.reaching(value), objective);
+            self.earlier.push(value);
+            self.consider(arrangement, self.method)?;
+            self.seek(&mut None)?;
+        }
+        Ok(())
+    }
+
+    /// Alternates heuristics and searches until the incumbent meets the bound.
     ///
     /// # Errors
     /// The status that ended the run earlier.
     fn seek(&mut self, portfolio: &mut Option<Portfolio<'a>>) -> HuntResult {
-        if let Some(fit) = self.aim.as_fit() {
-            if let Some(arrangement) = &fit.start {
-                self.consider(arrangement.clone(), "start")?;
-            }
-            let new = Portfolio::new(fit, self.token);
-            *portfolio = Some(RunStatus::unless_stopped(new, self.token)?);
-        }
-        let cells = self.loosest.board.size() as u64;
+        let cells = self.stage.loosest.board.size() as u64;
         let mut steps = STEPS * cells;
         for seed in 0.. {
             if let Some(portfolio) = portfolio.as_mut().filter(|_| !self.is_done()) {
@@ -139,7 +190,8 @@ impl<'a> Hunt<'a> {
     /// arrangement.
     fn is_done(&self) -> bool {
         let best = self.best.as_ref();
-        best.map_or(self.bound < self.least, |(value, _)| *value >= self.bound)
+        let Stage { least, bound, .. } = self.stage;
+        best.map_or(bound < least, |(value, _)| *value >= bound)
     }
 
     /// Runs one round of the heuristics with up to `steps` steps, or as many nodes as are left.
@@ -180,29 +232,32 @@ impl<'a> Hunt<'a> {
     /// # Errors
     /// If it is better but violates another rule, which means that the method is wrong.
     fn consider(&mut self, arrangement: Arrangement, method: &'static str) -> HuntResult {
-        let value = self.aim.value(&arrangement);
+        let value = self.stage.value(&arrangement);
         if self.best.as_ref().is_some_and(|(best, _)| value <= *best) {
             return Ok(());
         }
         // A guess may violate lazy constraints.
-        let loosest = &self.loosest;
+        let loosest = &self.stage.loosest;
         if loosest.is_lazy() && loosest.broken_constraint(&arrangement).is_some() {
             return Ok(());
         }
         // The value is recomputed above; the other rules are the same for all values.
-        if let Err(violation) = check(&self.loosest, &arrangement) {
+        if let Err(violation) = check(loosest, &arrangement) {
             return Err(RunStatus::Failed(EngineError::DoesNotFit {
                 engine: method.into(),
-                violation: violation.describe(&self.loosest),
+                violation: violation.describe(loosest),
             }));
         }
-        self.listener.improved(&Improvement {
-            arrangement: &arrangement,
-            value,
-            bound: self.bound,
-            method,
-            seconds: self.started.elapsed().as_secs_f64(),
-        });
+        if self.ceiling == i64::MAX {
+            self.listener.improved(&Improvement {
+                arrangement: &arrangement,
+                objective: self.earlier.len(),
+                value,
+                bound: self.stage.bound,
+                method,
+                seconds: self.started.elapsed().as_secs_f64(),
+            });
+        }
         self.best = Some((value, arrangement));
         self.method = method;
         Ok(())
@@ -214,11 +269,13 @@ impl<'a> Hunt<'a> {
     /// # Errors
     /// The status of the search if it ended for another reason.
     fn search(&mut self, most_nodes: Option<u64>) -> HuntResult<bool> {
-        let best = self.best.as_ref();
-        let value = best.map_or(self.least, |(best, _)| self.aim.next(*best, self.bound));
+        let stage = &self.stage;
+        let next = |(best, _): &(i64, _)| stage.objective.next(*best, stage.bound);
+        let value = self.best.as_ref().map_or(stage.least, next);
         let nodes = most_nodes.into_iter().chain(self.nodes_left()).min();
-        let limits = Limits { distinct: 1, nodes, ..*self.limits };
-        let problem = self.aim.reaching(value);
+        // The listener ends the search at the first arrangement that is not above the ceiling.
+        let limits = Limits { distinct: 0, nodes, ..*self.limits };
+        let problem = stage.reaching(value);
         let outcome = enumerate::run_under(self.token, &problem, self.engine, &limits, self);
         let found = self.found.take();
         self.work.add(outcome.work);
@@ -228,7 +285,7 @@ impl<'a> Hunt<'a> {
                 Ok(true)
             }
             (RunStatus::Complete, None) => {
-                self.bound = value - 1;
+                self.stage.bound = value - 1;
                 Ok(true)
             }
             (RunStatus::Stopped(StopReason::Nodes(_)), None) => self.within_nodes().map(|()| false),
@@ -236,24 +293,18 @@ impl<'a> Hunt<'a> {
         }
     }
 
-    /// Reports the incumbent to the listener as a solution, or all optimal arrangements if
-    /// optimality is proven and more than one is requested. `end` is the result of the
-    /// optimisation.
+    /// Reports the incumbent to the listener as a solution, or several arrangements if optimality is
+    /// proven and more than one is requested. `end` is the result of the optimisation.
     fn report_result(mut self, end: HuntResult, portfolio: Option<&Portfolio<'_>>) -> Optimum {
         let is_proven = end.is_ok();
-        let value = self.best.as_ref().map(|(value, _)| *value);
+        let (value, bound) = (self.best.as_ref().map(|(value, _)| *value), self.stage.bound);
+        let (earlier, found_by) = (self.earlier.clone(), self.method);
         let end = end.err();
         let (status, tally) = match self.best.take() {
             None => (end.unwrap_or(RunStatus::Complete), Tally::default()),
-            Some((value, _)) if is_proven && self.limits.distinct != 1 => {
-                let problem = self.aim.reaching(value);
-                let (engine, limits) = (self.engine, self.limits);
-                let all = enumerate::run_under(self.token, &problem, engine, limits, self.listener);
-                self.work.add(all.work);
-                (all.status, all.tally)
-            }
+            Some((value, _)) if is_proven && self.limits.distinct != 1 => self.report_pool(value),
             Some((value, arrangement)) => {
-                let problem = self.aim.reaching(value);
+                let problem = self.stage.reaching(value);
                 // The time limit does not apply to counting a known arrangement.
                 let limits = Limits::default();
                 let known = enumerate::run(
@@ -269,13 +320,14 @@ impl<'a> Hunt<'a> {
             }
         };
         Optimum {
+            earlier,
             value: value.filter(|_| tally.listed() > 0),
-            bound: self.bound,
+            bound,
             is_proven,
             steps: self.steps,
             methods: portfolio.map(Portfolio::methods).unwrap_or_default(),
             left_out: portfolio.map(|portfolio| portfolio.left_out.clone()).unwrap_or_default(),
-            found_by: self.method,
+            found_by,
             outcome: Outcome {
                 engine: self.engine.name(),
                 variant: self.engine.variant(),
@@ -287,11 +339,63 @@ impl<'a> Hunt<'a> {
             },
         }
     }
+
+    /// Reports the arrangements whose value is within the gap of `optimum`, as many as are wanted.
+    fn report_pool(&mut self, optimum: i64) -> (RunStatus, Tally) {
+        let gap = i64::try_from(self.what.gap).unwrap_or(i64::MAX);
+        let lowest = optimum.saturating_sub(gap).max(self.stage.least);
+        let (token, engine, limits) = (self.token, self.engine, self.limits);
+        if let Some(distance) = self.what.distance {
+            let problem = self.stage.reaching(lowest);
+            let listener = &mut *self.listener;
+            let all =
+                enumerate::run_apart_under(token, &problem, distance, engine, limits, listener);
+            self.work.add(all.work);
+            (all.status, all.tally)
+        } else if limits.distinct == 0 || lowest == optimum {
+            let problem = self.stage.reaching(lowest);
+            let all = enumerate::run_under(token, &problem, engine, limits, self.listener);
+            self.work.add(all.work);
+            (all.status, all.tally)
+        } else {
+            self.report_levels(optimum, lowest)
+        }
+    }
+
+    /// Reports the arrangements with the value `level`, then those with the next lower value, down to
+    /// `lowest`, until as many are reported as are wanted.
+    fn report_levels(&mut self, mut level: i64, lowest: i64) -> (RunStatus, Tally) {
+        let mut tally = Tally::default();
+        self.stage.least = lowest;
+        loop {
+            let problem = self.stage.reaching(level);
+            let limits = Limits { distinct: 0, nodes: self.nodes_left(), ..*self.limits };
+            let mut series = Series::new(&mut *self.listener, self.limits.distinct);
+            series.tally = std::mem::take(&mut tally);
+            let stage = &self.stage;
+            let is_level = |found: &Arrangement| stage.value(found) == level;
+            let run = &mut series.next_run(&is_level);
+            let all = enumerate::run_under(self.token, &problem, self.engine, &limits, run);
+            tally = series.tally;
+            self.work.add(all.work);
+            if !all.status.is_complete() {
+                return (all.status, tally);
+            }
+            (self.ceiling, self.stage.bound) = (level - 1, level - 1);
+            if let Err(status) = self.seek(&mut None) {
+                return (status, tally);
+            }
+            match self.best.take() {
+                Some((next, _)) => level = next,
+                None => return (RunStatus::Complete, tally),
+            }
+        }
+    }
 }
 
 impl Sink<Guess> for Hunt<'_> {
     fn found(&mut self, (method, values): Guess, _steps: u64) -> Flow {
-        if let Err(failure) = self.consider(self.loosest.deal(values), method.name) {
+        if let Err(failure) = self.consider(self.stage.loosest.deal(values), method.name) {
             self.failed = Some(failure);
             return ControlFlow::Break(());
         }
@@ -300,7 +404,7 @@ impl Sink<Guess> for Hunt<'_> {
         } else {
             // On a large board nearly every step improves the incumbent, and each improvement is
             // checked.
-            self.token.work(UNITS_PER_CELL * self.loosest.board.size())
+            self.token.work(UNITS_PER_CELL * self.stage.loosest.board.size())
         }
     }
 
@@ -317,7 +421,11 @@ impl Sink<Guess> for Hunt<'_> {
 /// Keeps the first solution of a search, and stops it.
 impl Listener for Hunt<'_> {
     fn found(&mut self, found: &NewSolution<'_>) -> ControlFlow<StopReason> {
-        self.found = Some(found.distinct.arrangement.clone());
+        let arrangement = &found.distinct.arrangement;
+        if self.stage.value(arrangement) > self.ceiling {
+            return ControlFlow::Continue(());
+        }
+        self.found = Some(arrangement.clone());
         ControlFlow::Break(StopReason::Enough)
     }
 

@@ -1,17 +1,17 @@
 //! Optimisation: finds the best arrangements, and a proof that they are optimal or a bound.
 //!
-//! An [`Aim`] is an objective. Each of its values defines a problem: find an arrangement that
-//! reaches the value, or prove that there is none. Any engine that supports such problems finds the
+//! Each value of an [`Objective`] defines a problem: find an arrangement that reaches the value, or
+//! prove that there is none. Any engine that supports such problems finds the
 //! optimum, which is proven when the incumbent meets the bound.
 //!
 //! ```text
 //!   least ├──────────── reached ─────── ? ─────── bound ┤ largest
 //! ```
 
-mod aim;
 mod anneal;
 mod hunt;
 mod method;
+mod objective;
 mod penalty;
 mod portfolio;
 mod repair;
@@ -21,19 +21,57 @@ mod scheduled;
 #[cfg_attr(all(target_family = "wasm", target_os = "unknown"), allow(dead_code))]
 mod tables;
 
-pub use self::aim::{Aim, Fit, Goal, LinearAim, SoftAim};
 pub use self::hunt::run;
+pub use self::objective::{Goal, weakest, with_cost};
 use crate::enumerate::Outcome;
+use crate::problem::{Arrangement, Objective, Problem};
+
+/// A problem with objectives, and the solutions wanted.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Optimisation<'a> {
+    /// The problem.
+    pub problem: &'a Problem,
+    /// The objectives, the most important first: each is optimised among the optima of those
+    /// before.
+    pub objectives: Vec<Objective>,
+    /// The random seed of the heuristics. With one thread, and a limit of steps rather than time,
+    /// equal seeds give equal runs.
+    pub seed: u64,
+    /// The initial arrangement. It must satisfy all rules except those on seams.
+    pub start: Option<Arrangement>,
+    /// Solutions are reported if the value of the last objective is worse than its optimum by at
+    /// most this.
+    pub gap: u64,
+    /// The number of cells in which each reported solution differs from those before, as by
+    /// [`run_apart`](crate::enumerate::run_apart).
+    pub distance: Option<usize>,
+}
+
+impl<'a> Optimisation<'a> {
+    /// Creates an optimisation of these objectives. [`run`] panics if there are none.
+    pub fn new(problem: &'a Problem, objectives: Vec<Objective>) -> Optimisation<'a> {
+        Optimisation { problem, objectives, seed: 0, start: None, gap: 0, distance: None }
+    }
+
+    /// Creates the search for the arrangement with the most matching seams.
+    pub fn best(problem: &'a Problem) -> Optimisation<'a> {
+        Optimisation::new(problem, vec![Objective::Seams])
+    }
+}
 
 /// The result of an optimisation.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Optimum {
-    /// The value of the objective for the reported arrangements; `None` if there are none.
+    /// The optimal values of the objectives before the current one: the last one, unless the run
+    /// was stopped earlier.
+    pub earlier: Vec<i64>,
+    /// The value of the current objective for the best arrangement; `None` if there is none.
     pub value: Option<i64>,
-    /// The proven upper bound of the objective.
+    /// The proven upper bound of the current objective.
     pub bound: i64,
-    /// True if it is proven that the reported value is optimal, or that there is no arrangement.
+    /// True if it is proven that all values are optimal, or that there is no arrangement.
     pub is_proven: bool,
     /// The total number of steps of the heuristic methods.
     pub steps: u64,

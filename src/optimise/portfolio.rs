@@ -6,7 +6,7 @@
 
 use std::ops::ControlFlow;
 
-use super::aim::Fit;
+use super::Optimisation;
 use super::method::{Effort, Guess, Incumbent, Method, MethodRun};
 use super::tables::FitTables;
 use crate::enumerate::solution::broken_seams;
@@ -46,9 +46,9 @@ pub(super) struct Portfolio<'a> {
 type Job<'e> = (&'static Method, Effort<'e>);
 
 impl<'a> Portfolio<'a> {
-    /// Creates the portfolio for an objective, with its initial arrangement as incumbent, if there
+    /// Creates the portfolio of an optimisation, with its initial arrangement as incumbent, if there
     /// is one. Breaks if the token stops the run.
-    pub fn new(fit: &Fit<'a>, token: &CancelToken<'_>) -> Flow<Self> {
+    pub fn new(fit: &Optimisation<'a>, token: &CancelToken<'_>) -> Flow<Self> {
         let tables = FitTables::new(fit.problem, token)?;
         let mut serving = Vec::new();
         let mut left_out = Vec::new();

@@ -12,6 +12,7 @@ mod constraint;
 pub mod constraints;
 mod formula;
 mod linear;
+mod objective;
 pub mod oddities;
 mod over_values;
 
@@ -27,6 +28,7 @@ pub use self::constraint::{Constraint, Listed, Nesting, Repeated, Weighted};
 use self::constraint::{DistinguishAll, preserved_symmetries};
 pub use self::formula::Formula;
 pub use self::linear::{LinearConstraint, Term, TilePlacements};
+pub use self::objective::{Objective, Objectives};
 pub(crate) use self::over_values::coefficient_of;
 pub use self::over_values::{CellFormula, CellSum, CoefficientLevel, OverSets};
 use self::over_values::{Signatures, ValueConverter, values_of_placements};
@@ -63,6 +65,8 @@ pub struct ProblemParts {
     pub group: Vec<Symmetry>,
     /// Additional constraints.
     pub constraints: Vec<Listed>,
+    /// The objectives of the file. An enumeration ignores them.
+    pub objectives: Objectives,
     /// The constraints over values: sums that must all be within their bounds.
     pub sums: Vec<CellSum<ValueSet>>,
     /// The remaining formulas over values, which are not single sums; all must hold.
@@ -172,6 +176,7 @@ impl Problem {
         let before = self.parts;
         let puzzle = Puzzle { border, may_turn, ..before.puzzle };
         let mut problem = Problem::from_definition(puzzle, before.board, before.constraints);
+        problem.parts.objectives = before.objectives;
         problem.parts.most_broken = before.most_broken;
         problem
     }
@@ -194,6 +199,12 @@ impl Problem {
         self
     }
 
+    /// Replaces the objectives.
+    pub fn with_objectives(mut self, objectives: Objectives) -> Problem {
+        self.parts.objectives = objectives;
+        self
+    }
+
     /// Adds constraints to the existing ones. The result is not [confined](Problem::confined), even
     /// if this problem is.
     pub fn with_constraints<C: Into<Listed>>(self, more: impl IntoIterator<Item = C>) -> Problem {
@@ -201,6 +212,7 @@ impl Problem {
         let mut constraints = before.constraints;
         constraints.extend(more.into_iter().map(C::into));
         let mut problem = Problem::from_definition(before.puzzle, before.board, constraints);
+        problem.parts.objectives = before.objectives;
         problem.parts.most_broken = before.most_broken;
         problem
     }
@@ -238,6 +250,7 @@ impl Problem {
             puzzle.tiles[tile].retype((face, side), label, flip, &puzzle.labels);
         }
         Problem::from_definition(puzzle, self.board.clone(), self.constraints.clone())
+            .with_objectives(self.objectives.clone())
     }
 
     /// The problem in which at most `most` of the [counted](Board::counted) seams may be broken.
@@ -311,6 +324,7 @@ impl Problem {
             kinds,
             group,
             constraints,
+            objectives: Objectives::default(),
             origins: [of_sums, of_rest].concat(),
             most_broken: None,
             within: None,

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use edgematch::engine::{Auto, Engine, Lp, Milp, Propagate};
-use edgematch::enumerate::solution::broken_seams;
+use edgematch::enumerate::solution::{ValueArrangement, broken_seams};
 use edgematch::enumerate::{self, Limits, Listener, NewSolution, StopReason};
 use edgematch::load;
 use edgematch::model::FORMULATIONS;
-use edgematch::optimise::{self, Aim, Fit, LinearAim, Optimum, SoftAim};
-use edgematch::problem::{Arrangement, Problem};
+use edgematch::optimise::{self, Optimisation, Optimum};
+use edgematch::problem::{Arrangement, Objective, Problem};
 use proptest::prelude::*;
 
 use crate::common::drawn::{Draws, draws};
@@ -52,11 +52,11 @@ impl Listener for Kept {
 }
 
 /// The optimum and its arrangements by the combined methods, and by the model alone.
-fn both_optimisers(aim: &dyn Aim, limits: &Limits<'_>) -> [(Optimum, Kept); 2] {
+fn both_optimisers(what: &Optimisation<'_>, limits: &Limits<'_>) -> [(Optimum, Kept); 2] {
     let milp = Milp::default();
     [&Auto as &dyn Engine, &milp].map(|engine| {
         let mut kept = Kept::default();
-        let optimum = optimise::run(aim, engine, limits, &mut kept);
+        let optimum = optimise::run(what, engine, limits, &mut kept);
         (optimum, kept)
     })
 }
@@ -66,7 +66,7 @@ fn assert_best_is_found(problem: &Problem) -> Result<(), TestCaseError> {
     let seams = problem.board.seams().len();
     let expected = brute_force_best(problem).map(|(broken, _)| (seams - broken) as i64);
     let one = Limits { distinct: 1, ..Limits::default() };
-    for (optimum, kept) in both_optimisers(&Fit::new(problem), &one) {
+    for (optimum, kept) in both_optimisers(&Optimisation::best(problem), &one) {
         prop_assert!(optimum.is_proven);
         prop_assert_eq!(optimum.value, expected);
         prop_assert_eq!(kept.0.len(), usize::from(expected.is_some()));
@@ -125,12 +125,14 @@ fn assert_extremes_are_found(problem: &Problem, weights: &[i64]) -> Result<(), T
     let solutions = brute_force(problem).solutions;
     let values: BTreeSet<i64> =
         solutions.iter().map(|s| expression.value(&problem.puzzle, s)).collect();
-    let largest = LinearAim::maximize(problem, expression.clone());
-    let smallest = LinearAim::minimize(problem, expression.clone());
-    for (aim, expected) in [(largest, values.last()), (smallest, values.first())] {
-        for (optimum, kept) in both_optimisers(&aim, &Limits::default()) {
+    let largest = Objective::Largest(expression.clone());
+    let smallest = Objective::Smallest(expression.clone());
+    for (objective, expected) in [(largest, values.last()), (smallest, values.first())] {
+        let goal = objective.goal(problem);
+        let what = Optimisation::new(problem, vec![objective]);
+        for (optimum, kept) in both_optimisers(&what, &Limits::default()) {
             prop_assert!(optimum.is_proven);
-            let own = optimum.value.map(|value| aim.goal().own(value));
+            let own = optimum.value.map(|value| goal.own(value));
             prop_assert_eq!(own.as_ref(), expected);
             let all = kept.0.iter().map(|k| expression.value(&problem.puzzle, k));
             prop_assert!(all.clone().all(|value| Some(&value) == expected));
@@ -177,9 +179,117 @@ proptest! {
     fn both_ways_agree_on_boards_of_3x3(puzzle in random(&[(3, 3)])) {
         let problem = load::from_str(&puzzle.yaml()).unwrap();
         let limits = Limits { distinct: 1, ..Limits::default() };
-        let [(search, _), (model, _)] = both_optimisers(&Fit::new(&problem), &limits);
+        let [(search, _), (model, _)] = both_optimisers(&Optimisation::best(&problem), &limits);
         prop_assert!(search.is_proven && model.is_proven);
         prop_assert_eq!(search.value, model.value);
+    }
+}
+
+/// Three soft constraints and an expression to maximise, as the end of a puzzle file.
+const SEVERAL: &str =
+    "objective: [{maximize: [{weight: 2, cells: corners, rotation: 0}, {tile: t1, \
+                       cell: [1, 1]}]}, {minimize: cost}]
+constraints:
+  - {soft: 1, pin: {cell: [1, 1], tile: t0}}
+  - {soft: 2, all_different: {of: rotation, cells: row 1}}
+  - {soft: 1, count: {rotations: [1, 2], cells: all, at_most: 1}}
+";
+
+/// Asserts that pools of the optima of two objectives are those of a list of all solutions.
+fn assert_pools_are_exact(yaml: &str, gap: u64, most: u64) -> Result<(), TestCaseError> {
+    let problem = load::from_str(yaml).unwrap();
+    let objectives = &problem.objectives.list;
+    let values = |solution: &Arrangement| -> Vec<i64> {
+        objectives.iter().map(|objective| objective.value(&problem, solution)).collect()
+    };
+    let mut all: Vec<Vec<i64>> = brute_force(&problem).solutions.iter().map(values).collect();
+    all.sort_unstable_by(|a, b| b.cmp(a));
+    let mut what = Optimisation::new(&problem, objectives.clone());
+    what.gap = gap;
+    for (optimum, kept) in both_optimisers(&what, &Limits::default()) {
+        prop_assert!(optimum.is_proven && optimum.outcome.status.is_complete());
+        let best: Vec<i64> = optimum.earlier.iter().copied().chain(optimum.value).collect();
+        prop_assert_eq!(Some(&best), all.first());
+        let is_within =
+            |values: &Vec<i64>| values[0] == best[0] && values[1] >= best[1] - gap as i64;
+        prop_assert!(kept.0.iter().map(values).all(|values| is_within(&values)));
+        let within = all.iter().filter(|values| is_within(values)).count();
+        prop_assert_eq!(&optimum.outcome.tally.solutions, &within.into());
+        let mut distinct: Vec<Vec<i64>> = kept.0.iter().map(values).collect();
+        distinct.sort_unstable_by(|a, b| b.cmp(a));
+        distinct.truncate(most as usize);
+        let limits = Limits { distinct: most, ..Limits::default() };
+        for (_, kept) in both_optimisers(&what, &limits) {
+            let first: Vec<Vec<i64>> = kept.0.iter().map(values).collect();
+            prop_assert_eq!(&first, &distinct);
+        }
+    }
+    Ok(())
+}
+
+/// Asserts that the best arrangement is the one with the smallest cost of those with the most matching
+/// seams.
+fn assert_cost_comes_after_seams(yaml: &str) -> Result<(), TestCaseError> {
+    let problem = load::from_str(yaml).unwrap();
+    let Some((broken, best)) = brute_force_best(&problem) else {
+        return Ok(());
+    };
+    let matching = (problem.board.seams().len() - broken) as i64;
+    let least = best.iter().map(|one| Objective::Cost.value(&problem, one)).max();
+    let what = Optimisation::new(&problem, vec![Objective::Seams, Objective::Cost]);
+    for (optimum, kept) in both_optimisers(&what, &Limits { distinct: 1, ..Limits::default() }) {
+        prop_assert!(optimum.is_proven);
+        prop_assert_eq!(&optimum.earlier, &[matching]);
+        prop_assert_eq!(optimum.value, least);
+        prop_assert_eq!(broken_seams(&problem, &kept.0[0]).len(), broken);
+        prop_assert_eq!(Some(Objective::Cost.value(&problem, &kept.0[0])), least);
+    }
+    Ok(())
+}
+
+/// Asserts that solutions far apart are so, and that no other solution is far from all of them.
+fn assert_solutions_are_far_apart(yaml: &str, distance: usize) -> Result<(), TestCaseError> {
+    let problem = load::from_str(yaml).unwrap();
+    let difference = |one: &ValueArrangement, other: &ValueArrangement| {
+        one.values().zip(other.values()).filter(|(a, b)| a != b).count()
+    };
+    for engine in [&Auto as &dyn Engine, &Milp::default()] {
+        let mut kept = Kept::default();
+        let limits = Limits::default();
+        let outcome = enumerate::run_apart(&problem, distance, engine, &limits, &mut kept);
+        prop_assert!(outcome.status.is_complete());
+        prop_assert_eq!(outcome.tally.listed(), kept.0.len() as u64);
+        let kept: Vec<ValueArrangement> =
+            kept.0.iter().map(|one| ValueArrangement::new(&problem, one)).collect();
+        let nearest = |one: &ValueArrangement, others: &[ValueArrangement]| {
+            let images = others.iter().flat_map(|other| other.orbit(&problem));
+            images.map(|image| difference(one, &image)).min().unwrap_or(usize::MAX)
+        };
+        for (index, one) in kept.iter().enumerate() {
+            prop_assert!(nearest(one, &kept[..index]) >= distance);
+        }
+        for solution in brute_force(&problem).solutions {
+            let one = ValueArrangement::new(&problem, &solution);
+            prop_assert!(kept.contains(&one) || nearest(&one, &kept) < distance);
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(20))]
+
+    #[test]
+    fn pools_are_those_of_all_solutions(
+        misread in random(&[(2, 2), (1, 3)]),
+        puzzle in planted(&[(2, 2), (1, 3)], 1..3),
+        gap in 0u64..4,
+        most in 2u64..9,
+        distance in 2usize..5,
+    ) {
+        assert_pools_are_exact(&format!("{}{SEVERAL}", puzzle.yaml()), gap, most)?;
+        assert_cost_comes_after_seams(&format!("{}{SEVERAL}", misread.yaml()))?;
+        assert_solutions_are_far_apart(&puzzle.yaml(), distance)?;
     }
 }
 
@@ -210,10 +320,10 @@ fn assert_least_cost_is_found(
     let problem = with(items.collect()).unwrap();
     let solutions = brute_force(&plain).solutions;
     let least = solutions.iter().map(cost).min();
-    let aim = SoftAim::new(&problem);
-    for (optimum, kept) in both_optimisers(&aim, &Limits::default()) {
+    let what = Optimisation::new(&problem, vec![Objective::Cost]);
+    for (optimum, kept) in both_optimisers(&what, &Limits::default()) {
         prop_assert!(optimum.is_proven);
-        prop_assert_eq!(optimum.value.map(|value| aim.goal().own(value)), least);
+        prop_assert_eq!(optimum.value.map(|value| -value), least);
         prop_assert!(kept.0.iter().all(|kept| Some(cost(kept)) == least));
         let as_good = solutions.iter().filter(|solution| Some(cost(solution)) == least).count();
         prop_assert_eq!(&optimum.outcome.tally.solutions, &as_good.into());
@@ -241,12 +351,15 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1_000))]
 
     #[test]
-    #[ignore = "takes a minute in release; `just long` runs it"]
+    #[ignore = "takes minutes in release; `just long` runs it"]
     fn the_least_cost_is_that_of_brute_force_on_1000_puzzles(
         puzzle in planted(&[(2, 2), (1, 3), (2, 3)], 1..3),
         drawn in proptest::collection::vec(draws(), 2..5),
         weights in proptest::collection::vec(1i64..5, 4),
+        (gap, most, distance) in (0u64..4, 2u64..9, 2usize..5),
     ) {
+        assert_pools_are_exact(&format!("{}{SEVERAL}", puzzle.yaml()), gap, most)?;
+        assert_solutions_are_far_apart(&puzzle.yaml(), distance)?;
         assert_least_cost_is_found(&puzzle, drawn, &weights)?;
     }
 }

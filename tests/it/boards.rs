@@ -10,7 +10,7 @@ use edgematch::enumerate::solution::{check, expand};
 use edgematch::enumerate::{self, Limits, Listener, NewSolution, StopReason, Tally};
 use edgematch::load;
 use edgematch::model::FORMULATIONS;
-use edgematch::optimise::{self, Fit};
+use edgematch::optimise::{self, Optimisation};
 use edgematch::problem::Problem;
 use edgematch::puzzle::Flip;
 use edgematch::runtime::limits::CancelToken;
@@ -600,7 +600,7 @@ fn is_best(toy: &Toy) -> Result<(), TestCaseError> {
     let milp = Milp::default();
     for engine in [&Auto as &dyn Engine, &milp] {
         let mut kept = Kept::default();
-        let optimum = optimise::run(&Fit::new(&problem), engine, &one, &mut kept);
+        let optimum = optimise::run(&Optimisation::best(&problem), engine, &one, &mut kept);
         prop_assert!(optimum.is_proven);
         prop_assert_eq!(optimum.value, Some((seams - broken) as i64));
         prop_assert!(best.contains(&kept.0.expect("one")));

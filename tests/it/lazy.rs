@@ -12,7 +12,7 @@ use edgematch::analyse::hint::{Suggestion, hint};
 use edgematch::board::Board;
 use edgematch::engine::{Auto, Engine, Milp, PartOf, Propagate, Share};
 use edgematch::enumerate::{self, Limits, NewSolution, RunStatus};
-use edgematch::optimise::{self, Fit};
+use edgematch::optimise::{self, Optimisation};
 use edgematch::problem::{
     Arrangement, Constraint, Dependence, Formula, LinearConstraint, Placed, Problem, TilePlacements,
 };
@@ -448,7 +448,7 @@ fn the_best_arrangement_satisfies_lazy_constraints() {
     let best = |problem: &Problem| {
         let ignore = &mut |_: &NewSolution<'_>| ControlFlow::Continue(());
         let limits = Limits { distinct: 1, ..Limits::default() };
-        optimise::run(&Fit::new(problem), &Auto, &limits, ignore)
+        optimise::run(&Optimisation::best(problem), &Auto, &limits, ignore)
     };
     let own = |tile| {
         let own = LiesIn(tile, 0, Dependence::EVERYTHING);

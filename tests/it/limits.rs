@@ -14,7 +14,7 @@ use edgematch::analyse::explain::{SetSearch, reasons};
 use edgematch::engine::{Auto, Engine, Milp, PartOf, Propagate, Share, contenders};
 use edgematch::enumerate::{self, Improvement, Limits, Listener, NewSolution, StopReason, Tally};
 use edgematch::generate::{Classes, Deal, Generator, Target};
-use edgematch::optimise::{self, Fit};
+use edgematch::optimise::{self, Optimisation};
 use edgematch::problem::Problem;
 use edgematch::runtime::limits::Interrupt;
 use edgematch::runtime::random::Random;
@@ -262,7 +262,7 @@ fn optimisation_stops_when_the_token_breaks() {
         interrupt("best", |problem, limits| {
             let whole = problem.board.required().count();
             if whole > 0 {
-                optimise::run(&Fit::new(problem), engine, limits, &mut Nodes::default());
+                optimise::run(&Optimisation::best(problem), engine, limits, &mut Nodes::default());
             }
         });
     }
@@ -294,6 +294,6 @@ fn improvements_of_a_large_board_are_polled() {
     let problem = load::from_str(&random(60, 60, 3600, 20)).unwrap();
     let poller = Poller::raised_at(100);
     let mut listener = Improvements { poller: &poller, polls: 0, cells: 0 };
-    optimise::run(&Fit::new(&problem), &Propagate, &poller.limits(), &mut listener);
+    optimise::run(&Optimisation::best(&problem), &Propagate, &poller.limits(), &mut listener);
     poller.check("the best of 60×60");
 }

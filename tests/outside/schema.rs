@@ -110,6 +110,10 @@ fn mistakes_are_marked() {
         "constraints: [{pin: {tile: 1, rotation: -1}}]\n",
         "constraints: [{where: a < b, pin: {tile: 1, cells: all}}]\n",
         "constraints: [{for: {rows: r}, pin: {cell: [r, 1], tile: 1}}]\n",
+        "objective: cost\n",
+        "objective: {maximize: cost}\n",
+        "objective: {most: [{tile: 1}]}\n",
+        "objective: []\n",
         "constraints: [{soft: 0, pin: {tile: 1, cells: all}}]\n",
         "constraints: [{sum: {cells: all, exactly: 1}}]\n",
         "constraints: [{lex: {lines: [row 1], of: rotation}}]\n",
@@ -253,6 +257,7 @@ const CONSTRAINED: &str = "rows: 2\ncols: 2\nborder: x\nimages: {a+: head}\ncons
     - {name: first, soft: 3, for: {row: r}, where: r < 2, sum: {cells: row r, of: number, at_most: r + 5}}\n\
     - lex: {lines: [all, turned 2], of: {1: 2}}\n- tree: y\n\
     - rim: {image: x, only: true}\n- region: {cells: {row: 1}, only_from: [1, 2, 3]}\n\
+    objective: [{maximize: [{weight: 2, tile: 1}, {cells: row 1}]}, {minimize: {tile: 2}}, {minimize: cost}]\n\
     tiles: {1: [a+, a-, x, x], 2: [a+, a-, x, x], 3: [x, x, a-, a+], 4: [a+, a-, x, x]}\n";
 
 const CORNERED: &str = "rows: 1\ncols: 2\nborder: x\norder: clockwise-from-top\ntiles:\n  \

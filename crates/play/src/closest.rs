@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use edgematch::engine::{Auto, Engine, Work};
 use edgematch::enumerate::{Limits, Listener, NewSolution, StopReason, Tally};
-use edgematch::optimise::{self, Aim, Fit};
+use edgematch::optimise::{self, Optimisation};
 use edgematch::problem::{Arrangement, Problem};
 use edgematch_report::{Best, best_sentence};
 use serde::Serialize;
@@ -51,19 +51,20 @@ pub fn closest(
     limits: &Limits<'_>,
     progress: &mut dyn Listener,
 ) -> Result<ClosestArrangement> {
-    let fit = Fit::new(problem);
-    Auto.serves(&fit.reaching(fit.range().0)).map_err(Refusal::unanswerable)?;
+    let seams = problem.board.counted().count();
+    Auto.serves(&problem.breaking(seams)).map_err(Refusal::unanswerable)?;
+    let what = Optimisation::best(problem);
     let limits = Limits { distinct: 1, ..*limits };
     let mut keeper = BestKeeper { progress, best: None };
-    let found = optimise::run(&fit, &Auto, &limits, &mut keeper);
+    let found = optimise::run(&what, &Auto, &limits, &mut keeper);
     refuse_failure(&found.outcome.status)?;
     let pieces = Pieces::new(problem);
     let placed = keeper.best.map(|best| pieces.arrangement(problem, &best.0));
     let matching = usize::try_from(found.value.unwrap_or(0)).unwrap_or(0);
     Ok(ClosestArrangement {
         placed,
-        broken: fit.seams() - matching,
+        broken: seams - matching,
         proven: found.is_proven,
-        sentence: best_sentence(problem, &found.outcome, &Best::new(&found, fit.goal())),
+        sentence: best_sentence(problem, &found.outcome, &Best::new(&found, &what)),
     })
 }

@@ -12,7 +12,7 @@ use edgematch::enumerate::solution;
 use edgematch::enumerate::{self, Limits, NewSolution, Outcome};
 use edgematch::load::{self, LoadError};
 use edgematch::model::export::answer;
-use edgematch::optimise::{self, Fit};
+use edgematch::optimise::{self, Optimisation};
 use edgematch::problem::{Constraint, Problem as Inner};
 use edgematch_draw::{Style, TileNames};
 use edgematch_report::NamedMembers;
@@ -227,8 +227,9 @@ impl PyProblem {
                 best = Some(found.distinct.upright(&problem));
                 ControlFlow::Continue(())
             };
-            let fit = Fit::new(&problem).seeded(seed);
-            let optimum = optimise::run(&fit, &Auto, &limits, &mut take);
+            let mut what = Optimisation::best(&problem);
+            what.seed = seed;
+            let optimum = optimise::run(&what, &Auto, &limits, &mut take);
             let _ = answers.send((best, optimum));
         };
         let (best, optimum) = Background::start(signals, work)?.wait(py)?;

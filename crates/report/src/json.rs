@@ -17,7 +17,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::assumed::assumed;
-use super::{Better, Ending, Report, Shown, Statistics};
+use super::{Better, Ending, Report, Scores, Shown, Statistics};
 use crate::sizes::Sizes;
 
 /// The formats `json` (an array) and `jsonl` (an object per line).
@@ -59,8 +59,8 @@ pub(super) enum Object<'a> {
         placements: &'a RawValue,
         #[serde(skip_serializing_if = "Option::is_none")]
         solutions: Option<&'a RawValue>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        objective: Option<i64>,
+        #[serde(flatten)]
+        scores: Option<&'a Scores>,
     },
     Improvement(&'a Better),
     Statistics(Statistics<'a>),
@@ -76,8 +76,8 @@ pub(super) struct Status<'a> {
     distinct: u64,
     classes: Box<RawValue>,
     solutions: Box<RawValue>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    objective: Option<i64>,
+    #[serde(flatten)]
+    scores: Option<&'a Scores>,
     #[serde(skip_serializing_if = "Option::is_none")]
     bound: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -237,7 +237,7 @@ impl Report for Json {
             index: shown.index,
             placements: &placements,
             solutions: solutions.as_deref(),
-            objective: shown.score.map(|score| score.value),
+            scores: shown.scores.as_ref(),
         };
         self.object(out, &object)
     }
@@ -264,7 +264,7 @@ impl Report for Json {
         self.end_with(
             out,
             Status {
-                objective: ending.best.as_ref().and_then(|best| best.value),
+                scores: ending.best.as_ref().map(|best| &best.scores),
                 bound: ending.best.as_ref().map(|best| best.bound),
                 part: ending.part,
                 assumed: assumed(ending.problem),

@@ -29,10 +29,11 @@ use std::io::{self, Write};
 use edgematch::analyse::merge::PartStatus;
 use edgematch::enumerate::{Conclusion, Outcome, RunStatus, StopReason};
 use edgematch::load::{LoadError, WriteError};
-use edgematch::optimise::{Goal, Optimum};
+use edgematch::optimise::{Goal, Optimisation, Optimum};
 use edgematch::problem::{Arrangement, Problem};
 use num_bigint::BigUint;
-use serde::Serialize;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 
 pub use self::assumed::WithAssumed;
 pub use self::cells::Cells;
@@ -42,7 +43,9 @@ pub use self::log::{Log, Origin};
 pub use self::measured::measured;
 pub use self::members::NamedMembers;
 pub use self::natural::natural;
-pub use self::sentence::{SYMMETRIES, best_sentence, found, part_sentence, sentence, symmetries};
+pub use self::sentence::{
+    SYMMETRIES, apart_sentence, best_sentence, found, part_sentence, sentence, symmetries,
+};
 pub use self::statistics::{Statistics, write as write_statistics};
 pub use self::steps::steps;
 pub use self::text::{arrangement_text, count_lines, marginals_text};
@@ -77,38 +80,71 @@ pub struct Shown<'a> {
     pub stands_for: Option<&'a BigUint>,
     /// A drawing of characters and other lines for people, which only the text format writes.
     pub picture: Option<&'a str>,
-    /// The arrangement's score; `None` unless the search optimises.
-    pub score: Option<Score>,
+    /// The values of the objectives; `None` unless the search optimises.
+    pub scores: Option<Scores>,
 }
 
-/// A value of the objective, in the user's terms.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Score {
-    /// The number of matching seams, or the sum.
-    #[serde(rename = "objective")]
-    pub value: i64,
-    /// The objective.
-    #[serde(skip)]
-    pub goal: Goal,
+/// The values of objectives, the most important first, in the user's terms.
+///
+/// In JSON, `objective` is the value of the last one, and `objectives` are all values if there are
+/// several.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Scores(pub Vec<(Goal, i64)>);
+
+impl Scores {
+    /// Creates the scores from values as the optimisation has them.
+    pub fn new(scores: impl IntoIterator<Item = (Goal, i64)>) -> Scores {
+        Scores(scores.into_iter().map(|(goal, value)| (goal, goal.own(value))).collect())
+    }
+
+    /// The value of the last objective; `None` if there is none.
+    pub fn last(&self) -> Option<i64> {
+        self.0.last().map(|(_, value)| *value)
+    }
+
+    /// All values if there are several; otherwise none.
+    pub fn several(&self) -> Vec<i64> {
+        let values = self.0.iter().map(|(_, value)| *value);
+        if self.0.len() > 1 { values.collect() } else { Vec::new() }
+    }
 }
 
-impl fmt::Display for Score {
+impl fmt::Display for Scores {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let value = self.value;
-        match self.goal {
-            Goal::Seams(seams) => write!(f, "{value} of {seams} edges match"),
-            Goal::Largest | Goal::Smallest => write!(f, "objective {value}"),
-            Goal::Cost => write!(f, "cost {value}"),
+        for (index, (goal, value)) in self.0.iter().enumerate() {
+            if index > 0 {
+                f.write_str(", ")?;
+            }
+            match goal {
+                Goal::Seams(seams) => write!(f, "{value} of {seams} edges match")?,
+                Goal::Largest | Goal::Smallest => write!(f, "objective {value}")?,
+                Goal::Cost => write!(f, "cost {value}")?,
+            }
         }
+        Ok(())
+    }
+}
+
+impl Serialize for Scores {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        if let Some(last) = self.last() {
+            map.serialize_entry("objective", &last)?;
+        }
+        let several = self.several();
+        if !several.is_empty() {
+            map.serialize_entry("objectives", &several)?;
+        }
+        map.end()
     }
 }
 
 /// A new incumbent of an optimisation.
-#[derive(Debug, Clone, Copy, Serialize)]
+#[derive(Debug, Clone, Serialize)]
 pub struct Better {
-    /// The incumbent's score.
+    /// The incumbent's values of the objectives up to the current one.
     #[serde(flatten)]
-    pub score: Score,
+    pub scores: Scores,
     /// The proven bound so far, in the user's terms: an upper bound, or a lower one if the
     /// objective is minimised.
     pub bound: i64,
@@ -169,12 +205,12 @@ pub struct Ending<'a> {
 /// statistics.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Best {
-    /// The objective.
+    /// The objective that was optimised last.
     #[serde(skip)]
     pub goal: Goal,
-    /// The best value found; `None` if no arrangement was found.
-    #[serde(rename = "objective", skip_serializing_if = "Option::is_none")]
-    pub value: Option<i64>,
+    /// The best values found, up to that objective; empty if no arrangement was found.
+    #[serde(flatten)]
+    pub scores: Scores,
     /// The proven bound: an upper bound, or a lower one if the objective is minimised.
     #[serde(rename = "objectiveBound")]
     pub bound: i64,
@@ -191,20 +227,32 @@ pub struct Best {
     pub left_out: Vec<String>,
     /// The method or engine that found the best arrangement.
     pub found_by: &'static str,
+    /// The [gap](Optimisation::gap) of the solutions listed.
+    #[serde(skip)]
+    pub gap: u64,
+    /// The [distance](Optimisation::distance) between them.
+    #[serde(skip)]
+    pub distance: Option<usize>,
 }
 
 impl Best {
     /// Converts the result of an optimisation to the user's terms.
-    pub fn new(optimum: &Optimum, goal: Goal) -> Best {
+    pub fn new(optimum: &Optimum, what: &Optimisation<'_>) -> Best {
+        let goals = what.objectives.iter().map(|objective| objective.goal(what.problem));
+        let goal = what.objectives[optimum.earlier.len()].goal(what.problem);
+        let values = optimum.earlier.iter().copied().chain(optimum.value);
+        let values = values.filter(|_| optimum.value.is_some());
         Best {
             goal,
-            value: optimum.value.map(|value| goal.own(value)),
+            scores: Scores::new(goals.zip(values)),
             bound: goal.own(optimum.bound),
             is_proven: optimum.is_proven,
             steps: optimum.steps,
             methods: listed(&optimum.methods, "and"),
             left_out: optimum.left_out.iter().map(|(name, why)| format!("{name}: {why}")).collect(),
             found_by: optimum.found_by,
+            gap: what.gap,
+            distance: what.distance,
         }
     }
 }

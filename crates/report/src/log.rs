@@ -14,7 +14,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::json::{Placement, number, placement};
-use super::{Better, Ending};
+use super::{Better, Ending, Scores};
 
 /// The minimum time between two samples.
 const PACE: Duration = Duration::from_millis(100);
@@ -75,7 +75,8 @@ enum Event<'a> {
         solutions: Box<RawValue>,
     },
     Improvement {
-        objective: i64,
+        #[serde(flatten)]
+        scores: Scores,
         bound: i64,
         found_by: &'static str,
     },
@@ -84,7 +85,8 @@ enum Event<'a> {
         complete: bool,
         reason: Option<&'static str>,
         classes: Box<RawValue>,
-        objective: Option<i64>,
+        #[serde(flatten)]
+        scores: Option<Scores>,
         bound: Option<i64>,
         #[serde(flatten)]
         counts: LoggedCounts,
@@ -270,7 +272,7 @@ impl<'a> Log<'a> {
     /// Logs a new incumbent.
     pub fn improved(&mut self, better: &Better) {
         self.write(Event::Improvement {
-            objective: better.score.value,
+            scores: better.scores.clone(),
             bound: better.bound,
             found_by: better.found_by,
         });
@@ -296,7 +298,7 @@ impl<'a> Log<'a> {
             complete: status.is_complete(),
             reason: status.reason(),
             classes: number(&tally.classes),
-            objective: best.and_then(|best| best.value),
+            scores: best.map(|best| best.scores.clone()),
             bound: best.map(|best| best.bound),
             counts: LoggedCounts::new(tally, work, steps),
             peak_resident: self.peak.max(resident),

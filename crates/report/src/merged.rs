@@ -35,7 +35,7 @@ pub fn json(merged: &Merged, is_array: bool, out: &mut dyn Write) -> io::Result<
     merged.solutions(&mut |solution| {
         index += 1;
         let PartSolution { placements, solutions } = solution;
-        json.object(out, &Object::Solution { index, placements, solutions, objective: None })
+        json.object(out, &Object::Solution { index, placements, solutions, scores: None })
     })?;
     json.object(
         out,

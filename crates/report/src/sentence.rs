@@ -13,7 +13,7 @@ use edgematch::problem::Problem;
 use edgematch::puzzle::Face;
 use edgematch::runtime::clock::seconds;
 
-use super::{Best, Score, readable};
+use super::{Best, readable};
 
 /// The sentence about a search. If the reader assumed anything about the puzzle, a proof that there
 /// is no solution holds for the puzzle as read.
@@ -31,6 +31,23 @@ pub fn sentence(problem: &Problem, outcome: &Outcome) -> String {
         RunStatus::Complete => format!("{}, proven complete {effort}", counts(problem, outcome)),
         _ => unfinished(problem, outcome, "the search", ""),
     }
+}
+
+/// The sentence about a search for solutions that differ in at least `distance` cells.
+pub fn apart_sentence(problem: &Problem, outcome: &Outcome, distance: usize) -> String {
+    match outcome.status {
+        RunStatus::Complete if outcome.tally.listed() > 0 => {
+            format!("{} {}", complete_apart(problem, outcome, distance), effort(outcome))
+        }
+        _ => sentence(problem, outcome),
+    }
+}
+
+/// The words about a complete search for solutions that differ in at least `distance` cells.
+fn complete_apart(problem: &Problem, outcome: &Outcome, distance: usize) -> String {
+    let cells = counted(distance, "cell", "cells");
+    let found = counts(problem, outcome);
+    format!("{found} at least {cells} apart, proven that none can be added")
 }
 
 /// The sentence about one part of a search, which proves nothing about the others.
@@ -92,7 +109,7 @@ pub fn best_sentence(problem: &Problem, outcome: &Outcome, best: &Best) -> Strin
         RunStatus::Stopped(stop) => stop.to_string(),
         _ => String::new(),
     };
-    let Some(value) = best.value else {
+    if best.scores.0.is_empty() {
         return match (best.is_proven, goal) {
             (true, Goal::Seams(_)) => {
                 format!("no arrangement exists, even with mismatched edges, proven {effort}")
@@ -100,8 +117,8 @@ pub fn best_sentence(problem: &Problem, outcome: &Outcome, best: &Best) -> Strin
             (true, _) => format!("no solution, proven {effort}"),
             (false, _) => format!("nothing found; {reason}, the search is not finished {effort}"),
         };
-    };
-    let score = Score { value, goal };
+    }
+    let score = &best.scores;
     if !best.is_proven {
         let bound = match goal {
             Goal::Seams(_) | Goal::Largest => format!("upper bound {bound}"),
@@ -111,7 +128,17 @@ pub fn best_sentence(problem: &Problem, outcome: &Outcome, best: &Best) -> Strin
     }
     let found = counts(problem, outcome);
     match outcome.status {
-        RunStatus::Complete => format!("{score}, proven best; {found}, proven complete {effort}"),
+        RunStatus::Complete => {
+            let within = match best.gap {
+                0 => String::new(),
+                gap => format!(" within {gap} of it"),
+            };
+            let all = match best.distance {
+                Some(distance) => complete_apart(problem, outcome, distance) + &within,
+                None => format!("{found}{within}, proven complete"),
+            };
+            format!("{score}, proven best; {all} {effort}")
+        }
         RunStatus::Stopped(StopReason::Enough) => format!("{score}, proven best {effort}"),
         _ => format!("{score}, proven best; {found} so far; {reason}, there may be more {effort}"),
     }

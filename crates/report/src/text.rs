@@ -38,8 +38,8 @@ impl Report for Text {
         if let Some(number) = shown.stands_for.filter(|n| **n != group.into()) {
             writeln!(out, "% stands for {}", counted(readable(number), "solution", "solutions"))?;
         }
-        if let Some(score) = shown.score {
-            writeln!(out, "% {score}")?;
+        if let Some(scores) = &shown.scores {
+            writeln!(out, "% {scores}")?;
         }
         for line in shown.picture.unwrap_or_default().lines() {
             writeln!(out, "% {line}")?;

@@ -10,7 +10,7 @@
 //! | border | its image, counted from 1; 0 for none |
 //! | tiles | their number; for each its name (only with that flag), twice its sides plus one if it has a back (only if the board is not a plain grid, or if tiles list their backs), and its copies (0 for any number; only with that flag) |
 //! | edges | all edges as one number in the base of the number of labels, the last edge lowest; fronts, then backs |
-//! | constraints | the text of their list, if there are any |
+//! | constraints | the text of their list, or of a file with them and the objective, if there are any |
 //! | check | 3: the first bytes of the SHA-256 of all parts above |
 //!
 //! A number is written with seven bits per byte, lowest first; the highest bit of a byte is set if
@@ -130,22 +130,27 @@ fn read<'s>(_: &Notation, source: &'s Source<'s>, options: &ReadOptions) -> Resu
         return Ok((problem, None));
     };
     let constraints = Source::decode(text.as_bytes(), "the constraints in the code")?;
-    let constraints = yaml::constraints(&constraints, &problem)?;
-    Ok((problem.with_constraints(constraints), None))
+    let (constraints, objectives) = yaml::constraints(&constraints, &problem)?;
+    Ok((problem.with_constraints(constraints).with_objectives(objectives), None))
 }
 
 /// Writes a puzzle of any kind as a code; what a code does not hold, such as the title, is listed.
 /// Fails if a name or number is too large.
 fn write(_: &Notation, problem: &Problem, _: Option<&Arrangement>) -> Result<Written, String> {
-    use Detail::{Constraints, Copies, FixedRotations, ImageNames, Size, TileNames};
+    use Detail::{Constraints, Copies, FixedRotations, ImageNames, Objective, Size, TileNames};
     let constraints = DocValue::List(yaml::constraints_as_written(problem)?);
-    let has_constraints = !problem.constraints.is_empty();
+    let constraints = match &problem.objectives.source {
+        Some(objective) => {
+            Some(DocValue::map([("constraints", constraints), ("objective", objective.clone())]))
+        }
+        None => Some(constraints).filter(|_| !problem.constraints.is_empty()),
+    };
     let grid = problem.board.plain_dimensions();
     let mut content = Content {
         puzzle: problem.puzzle.clone(),
         size: grid.unwrap_or_default(),
         other_board: grid.is_none().then(|| yaml::flow(&yaml::board_as_written(problem))),
-        constraints: has_constraints.then(|| yaml::flow(&constraints)),
+        constraints: constraints.as_ref().map(yaml::flow),
     };
     let mut bytes = Vec::new();
     content
@@ -154,7 +159,7 @@ fn write(_: &Notation, problem: &Problem, _: Option<&Arrangement>) -> Result<Wri
     let hash = Hash::hash(&bytes);
     bytes.extend(&hash[..CHECK]);
     let body = URL_SAFE_NO_PAD.encode(&bytes);
-    let keeps = [TileNames, ImageNames, Size, FixedRotations, Constraints, Copies];
+    let keeps = [TileNames, ImageNames, Size, FixedRotations, Constraints, Objective, Copies];
     let keeps = Some(keeps.map(Some).to_vec());
     Ok(Written { text: format!("{LETTERS}{VERSION}-{body}\n"), keeps, omits: Vec::new() })
 }

@@ -33,9 +33,10 @@ pub(super) fn lost(problem: &Problem, keeps: &[Option<Detail>]) -> Vec<Loss> {
         (Detail::Allowed, !puzzle.allowed.is_empty(), "what it allows"),
         (Detail::FixedRotations, !puzzle.may_turn, "that tiles may not be turned"),
         (Detail::Constraints, !problem.constraints.is_empty(), &constraints),
+        (Detail::Objective, !problem.objectives.list.is_empty(), "its objective"),
         (Detail::Copies, puzzle.has_copies(), "the numbers of copies of tiles"),
     ];
-    let rules = [Detail::FixedRotations, Detail::Constraints, Detail::Copies];
+    let rules = [Detail::FixedRotations, Detail::Constraints, Detail::Objective, Detail::Copies];
     let is_lost =
         |(detail, has_it, _): &(Detail, bool, &str)| *has_it && !keeps.contains(&Some(*detail));
     let lost = all.into_iter().filter(is_lost).map(|(detail, _, what)| Loss {

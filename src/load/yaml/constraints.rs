@@ -4,11 +4,11 @@
 use std::sync::Arc;
 use std::{iter, slice};
 
-use super::fields::{Named, Reader, TERMS_EXAMPLE};
+use super::fields::{Named, Reader};
 use super::tree::{Node, Result};
-use super::{placements, repeat};
-use crate::problem::constraints::{Fields, Scene, TERM, TERMS, check_total, second_pin};
-use crate::problem::{Listed, Repeated};
+use super::{objective, placements, repeat};
+use crate::problem::constraints::{Scene, check_total, second_pin};
+use crate::problem::{Listed, Objectives, Repeated};
 use crate::puzzle::DocValue;
 
 /// The key of the list in a file.
@@ -19,28 +19,33 @@ pub(super) const EXAMPLE: &str = "a list such as `constraints: [{pin: {cell: [1,
 
 type List = Vec<Listed>;
 
-/// Reads the list of a file that contains only constraints: under its key, optionally with named
-/// placements, or the list alone.
-pub(super) fn read_alone(root: &Node, scene: Scene<'_>) -> Result<List> {
+/// Reads a file that contains only constraints: a list under its key, optionally with objectives and
+/// named placements, or the list alone.
+pub(super) fn read_alone(root: &Node, scene: Scene<'_>) -> Result<(List, Objectives)> {
     if root.items().is_some() {
         let named = &Named::default();
-        return read(root, Reader { scene, named });
+        return Ok((read(root, Reader { scene, named })?, Objectives::default()));
     }
     let entries = root.entries(EXAMPLE)?;
-    let keys = [KEY, placements::KEY, placements::WEIGHTS];
+    let keys = [KEY, objective::KEY, placements::KEY, placements::WEIGHTS];
     if let Some(other) = entries.iter().find(|entry| !keys.contains(&entry.name)) {
         let error = other.key.error(format!("`{}` in a file of constraints", other.name));
         return Err(error.with_help(format!("it holds {EXAMPLE} and nothing else")));
     }
-    read_if_present(root, scene)?
-        .ok_or_else(|| root.error(format!("the key `{KEY}` is missing")).with_help(EXAMPLE))
+    match read_if_present(root, scene)? {
+        (None, objectives) if objectives.list.is_empty() => {
+            Err(root.error(format!("the key `{KEY}` is missing")).with_help(EXAMPLE))
+        }
+        (list, objectives) => Ok((list.unwrap_or_default(), objectives)),
+    }
 }
 
-/// Reads the list under its key, if there is one. Its items may use the named placements of the
-/// file.
-pub(super) fn read_if_present(root: &Node, scene: Scene<'_>) -> Result<Option<List>> {
-    let named = &placements::read(root, scene)?;
-    root.read(KEY, |list| read(list, Reader { scene, named }))
+/// Reads the list under its key, if there is one, and the objectives. Both may use the named
+/// placements of the file.
+pub(super) fn read_if_present(root: &Node, scene: Scene<'_>) -> Result<(Option<List>, Objectives)> {
+    let reader = Reader { scene, named: &placements::read(root, scene)? };
+    let list = root.read(KEY, |list| read(list, reader))?;
+    Ok((list, objective::read_if_present(root, reader)?))
 }
 
 /// Reads a list of constraints. Fails if one of them is invalid, or a cell is pinned twice. An
@@ -75,19 +80,4 @@ fn copies_of(reader: Reader<'_>, item: &Node, copies: List) -> List {
     let repeated = Arc::new(Repeated { item, copies: copies.len() });
     let note = |copy: Listed| Listed { repeated: Some(Arc::clone(&repeated)), ..copy };
     copies.into_iter().map(note).collect()
-}
-
-/// Reads the terms of an expression: a list, a list under the key `terms`, or a single term.
-pub(super) fn expression(root: &Node, scene: Scene<'_>) -> Result<Vec<Fields>> {
-    let named = &Named::default();
-    let reader = Reader { scene, named };
-    if root.items().is_some() {
-        return reader.terms(root, &TERM);
-    }
-    let entries = root.entries(TERMS_EXAMPLE)?;
-    match (root.value(TERMS.key), entries.len()) {
-        (Some(terms), 1) => reader.terms(terms, &TERM),
-        (Some(_), _) => Err(root.error("`terms` together with the fields of a single term")),
-        (None, _) => Ok(vec![reader.fields(root, "an expression", &TERM)?]),
-    }
 }

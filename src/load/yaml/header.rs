@@ -44,7 +44,7 @@ pub(super) struct Header {
 const MATCHINGS: [(&str, bool); 2] = [("half", true), ("equal", false)];
 
 /// The keys of the root mapping.
-pub(super) const KEYS: [&str; 18] = [
+pub(super) const KEYS: [&str; 19] = [
     "name",
     "title",
     "source",
@@ -62,6 +62,7 @@ pub(super) const KEYS: [&str; 18] = [
     "placements",
     "weights",
     "constraints",
+    "objective",
     "tiles",
 ];
 

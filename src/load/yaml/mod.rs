@@ -25,6 +25,7 @@ mod field_schema;
 mod fields;
 mod header;
 mod number;
+mod objective;
 mod placements;
 mod repeat;
 mod schema;
@@ -50,7 +51,7 @@ use super::form::{Noted, Notes, Place, ReadOptions};
 use super::text::Source;
 use crate::board::side_of_square;
 use crate::problem::constraints::{Expression, Scene};
-use crate::problem::{Listed, Problem};
+use crate::problem::{Listed, Objectives, Problem};
 use crate::puzzle::{Assumption, Puzzle, Tile, pieces};
 
 /// Reads a puzzle, with the overrides of the options.
@@ -85,8 +86,10 @@ pub(super) fn problem<'s>(source: &'s Source<'s>, options: &ReadOptions) -> Resu
     let problem = problem.with_assumed(assumed.into_iter().collect());
     document.check(refuse_mixed_images(&document.root, &problem.puzzle))?;
     let scene = Scene::new(&problem);
-    let constraints = document.check(constraints::read_if_present(&document.root, scene))?;
+    let (constraints, objectives) =
+        document.check(constraints::read_if_present(&document.root, scene))?;
     let problem = problem.with_constraints(constraints.unwrap_or_default());
+    let problem = problem.with_objectives(objectives);
     let place: Place<'s> = Box::new(move |tile, edge| {
         let entries = tiles::entries(&document.root).ok()?;
         let entry = entries.get(tile)?;
@@ -102,8 +105,11 @@ pub(super) fn read_board(source: &Source<'_>) -> Result<BoardSpec> {
     document.check(board::read(&document.root))
 }
 
-/// Reads a file that consists of constraints alone.
-pub(super) fn constraints(source: &Source<'_>, problem: &Problem) -> Result<Vec<Listed>> {
+/// Reads a file that consists of constraints alone, with its objectives.
+pub(super) fn constraints(
+    source: &Source<'_>,
+    problem: &Problem,
+) -> Result<(Vec<Listed>, Objectives)> {
     let document = Document::read(source, constraints::EXAMPLE)?;
     document.check(constraints::read_alone(&document.root, Scene::new(problem)))
 }
@@ -111,9 +117,7 @@ pub(super) fn constraints(source: &Source<'_>, problem: &Problem) -> Result<Vec<
 /// Reads a linear expression over the placements of a problem.
 pub(super) fn expression(source: &Source<'_>, problem: &Problem) -> Result<Expression> {
     let document = Document::read(source, fields::TERMS_EXAMPLE)?;
-    let scene = Scene::new(problem);
-    let terms = document.check(constraints::expression(&document.root, scene))?;
-    Expression::new(&scene, &terms).map_err(|message| source.error(message))
+    document.check(objective::read_alone(&document.root, Scene::new(problem)))
 }
 
 /// The board of a file: its own key, rows and columns, or the square that the pieces fill.

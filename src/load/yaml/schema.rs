@@ -44,6 +44,7 @@ pub fn schema(described: Described) -> Value {
     schema["$schema"] = json!("http://json-schema.org/draft-07/schema#");
     schema["definitions"] = all["definitions"].take();
     schema["definitions"]["constraint"] = constraint();
+    schema["definitions"]["term"] = term();
     schema["definitions"]["terms"] = json!({"type": "array", "items": term(), "minItems": 1});
     schema["definitions"]["placements"] =
         json!({"type": "object", "additionalProperties": mapping(&PATTERN)});

@@ -48,6 +48,9 @@ pub(in crate::load) fn problem(problem: &Problem) -> Result<String, String> {
         text += "constraints:\n";
         text.extend(constraints.iter().map(|one| format!("  - {}\n", block(one))));
     }
+    if let Some(objectives) = &problem.objectives.source {
+        text += &format!("objective: {}\n", flow(objectives));
+    }
     text += "tiles:\n";
     let tiles = puzzle.tiles.iter();
     text.extend(tiles.map(|tile| {

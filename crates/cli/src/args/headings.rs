@@ -23,7 +23,7 @@ pub const SELECTION: &str = "Selection";
 pub const OPTIONS: [(&str, &str); 3] = [
     (
         SEARCH,
-        "best engines jobs list maximize method minimize part parts probes resume retry runs sample \
+        "best distance engines gap jobs list maximize method minimize part parts probes resume retry runs sample \
          seed set solutions",
     ),
     (LIMITS, "memory_limit node_limit"),

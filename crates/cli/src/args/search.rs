@@ -123,11 +123,11 @@ pub struct Solve {
     #[arg(short = 'n', long = "solutions", value_name = "N", value_parser = solutions)]
     pub solutions: Option<u64>,
 
-    /// Find an arrangement with the most matching seams, and prove that none has more
+    /// Find an arrangement with the most matching seams
     #[arg(long, groups = ["aim", "guess"])]
     pub best: bool,
 
-    /// With --best: start from the best arrangement in this file; - for standard input
+    /// With --best: start from the best arrangement in this file
     #[arg(long, value_name = "FILE", requires = "best", conflicts_with_all = ["maximize", "minimize"])]
     pub resume: Option<PathBuf>,
 
@@ -144,6 +144,19 @@ pub struct Solve {
     /// Find a solution with the smallest such sum
     #[arg(long, value_name = "TERMS", group = "aim", value_parser = NonEmptyStringValueParser::new())]
     pub minimize: Option<String>,
+
+    /// List all solutions up to G worse than the best; with -n N, the N best
+    #[arg(long, value_name = "G")]
+    pub gap: Option<u64>,
+
+    /// Find solutions that differ from each other in at least D cells
+    #[arg(
+        long,
+        value_name = "D",
+        value_parser = number(1_u32..=1_000_000),
+        conflicts_with_all = ["expand", "part", "certificate", "sample"],
+    )]
+    pub distance: Option<u32>,
 
     /// Draw N of all solutions at random, each equally often, with repetition
     #[arg(
@@ -187,7 +200,7 @@ pub struct Solve {
     #[arg(short, long, alias = "stats")]
     pub statistics: bool,
 
-    /// Write a log of the search as JSON lines; implies -j 1 unless -j is given
+    /// Write a log of the search as JSON lines; the default is then -j 1
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
 
@@ -245,12 +258,9 @@ pub struct Solve {
 }
 
 impl Solve {
-    /// An option that cannot be used with soft constraints; `None` if none is given.
-    pub fn not_with_soft(&self) -> Option<&'static str> {
+    /// An option that cannot be used with objectives; `None` if none is given.
+    pub fn not_with_objective(&self) -> Option<&'static str> {
         let given = [
-            ("--best", self.best),
-            ("--maximize", self.maximize.is_some()),
-            ("--minimize", self.minimize.is_some()),
             ("--sample", self.sample.is_some()),
             ("--part", self.part.is_some()),
             ("--certificate", self.certificate.is_some()),
@@ -259,9 +269,10 @@ impl Solve {
     }
 
     /// The maximum number of solutions to print; 0 for all. The default is all, or 1 if the search
-    /// has an objective.
+    /// has an objective and neither a gap nor a distance.
     pub fn solution_limit(&self, has_objective: bool) -> u64 {
-        self.solutions.unwrap_or(u64::from(has_objective))
+        let is_one = has_objective && self.gap.is_none() && self.distance.is_none();
+        self.solutions.unwrap_or(u64::from(is_one))
     }
 }
 

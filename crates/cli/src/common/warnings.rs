@@ -95,12 +95,15 @@ pub fn read_as(problem: &Problem) -> String {
         .join(", ")
 }
 
-/// Says that a command ignores the soft constraints of a problem, if there are any.
-pub fn ignored_soft(problem: &Problem, is_quiet: bool) {
+/// Says that a command ignores the objective and the soft constraints of a problem, if there are any.
+pub fn ignored_objective(problem: &Problem, is_quiet: bool) {
     let number = problem.soft_constraints().count();
     if number > 0 {
         let them = counted(number, "soft constraint is", "soft constraints are");
         note(is_quiet, &format!("note: {them} ignored: `solve` finds the smallest cost"));
+    }
+    if !problem.objectives.list.is_empty() {
+        note(is_quiet, "note: the objective is ignored: `solve` finds the optimum");
     }
 }
 

@@ -148,7 +148,7 @@ fn show(
     write!(out, "{}", tables::disagreements_text(problem, comparison))?;
     out.flush()?;
     warnings::assumed(problem, args.messages.quiet);
-    warnings::ignored_soft(problem, args.messages.quiet);
+    warnings::ignored_objective(problem, args.messages.quiet);
     Ok(())
 }
 

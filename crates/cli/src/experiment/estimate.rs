@@ -32,6 +32,6 @@ pub fn run(args: &Estimate) -> anyhow::Result<u8> {
         say(&format!("{stop}: the estimates are incomplete"));
     }
     warnings::assumed(&problem, args.answer.messages.quiet);
-    warnings::ignored_soft(&problem, args.answer.messages.quiet);
+    warnings::ignored_objective(&problem, args.answer.messages.quiet);
     Ok(estimates.stopped.map_or(exit::FOUND, exit::of_stop))
 }

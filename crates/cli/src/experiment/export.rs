@@ -34,7 +34,7 @@ pub fn run(args: &Export) -> anyhow::Result<u8> {
     file.write(&content)?;
     messages.iter().for_each(|words| note(args.messages.quiet, words));
     warnings::assumed(&problem, args.messages.quiet);
-    warnings::ignored_soft(&problem, args.messages.quiet);
+    warnings::ignored_objective(&problem, args.messages.quiet);
     Ok(exit::FOUND)
 }
 

@@ -108,6 +108,7 @@ fn text(problem: &Problem, preparation: &Preparation, with_tables: bool) -> Stri
         ("frame", sizes.frame.as_ref().map(frame_text)),
         ("pieces", pieces),
         ("constraints", constraints),
+        ("objective", load::objective_text(problem)),
     ];
     let facts = facts.into_iter().filter_map(|(name, fact)| Some((name, fact?)));
     let tables = sizes.tables.iter().map(|table| {
@@ -282,6 +283,7 @@ fn json(problem: &Problem, preparation: &Preparation, with_tables: bool) -> anyh
         "flip": puzzle.flip().map(Flip::name),
         "border": puzzle.border.map(|border| puzzle.labels.name(border)),
         "constraints": constraint_names(problem),
+        "objective": load::objective_text(problem),
         "constraint_texts": problem.constraints.iter().map(load::constraint_text).collect_vec(),
         "filtering": filtering_engines(problem)[0],
         "sizes": sizes(problem),

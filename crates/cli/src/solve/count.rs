@@ -26,7 +26,7 @@ pub fn run(args: &Count) -> anyhow::Result<u8> {
     let limits = args.search.limits(&interrupt);
     let problem = patience::load(&args.puzzle, &limits)?.problem;
     warnings::of_problem(&problem, args.answer.messages.quiet);
-    warnings::ignored_soft(&problem, args.answer.messages.quiet);
+    warnings::ignored_objective(&problem, args.answer.messages.quiet);
     let method = args.method.map(|method| match method {
         CountMethod::Search => Method::Search,
         CountMethod::Frontier => Method::Frontier,

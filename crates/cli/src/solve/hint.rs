@@ -24,7 +24,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let limits = args.search.limits(&interrupt);
     let problem = patience::load(&puzzle, &limits)?.problem;
     warnings::of_problem(&problem, args.answer.messages.quiet);
-    warnings::ignored_soft(&problem, args.answer.messages.quiet);
+    warnings::ignored_objective(&problem, args.answer.messages.quiet);
     let pinned = load::short_constraints(&problem, "pin", &pins, "--pin")?;
     let hint = match hint(&problem, &pinned, &limits) {
         Ok(hint) => hint,

@@ -13,11 +13,10 @@ use edgematch::enumerate::solution::{ValueArrangement, check, expand};
 use edgematch::enumerate::{
     Improvement, Limits, Listener, NewSolution, Outcome, RunStatus, Solution, StopReason, Tally,
 };
-use edgematch::optimise::Aim;
-use edgematch::problem::{Arrangement, Problem};
+use edgematch::problem::{Arrangement, Objective, Problem};
 use edgematch::runtime::clock;
 use edgematch_draw as draw;
-use edgematch_report::{Best, Better, Ending, FORMATS, Log, Report, Score, Shown, sizes, steps};
+use edgematch_report::{Best, Better, Ending, FORMATS, Log, Report, Scores, Shown, sizes, steps};
 
 use super::progress::Progress;
 use crate::args::{Solve, When};
@@ -30,7 +29,8 @@ const CELLS_PER_POLL: usize = 100_000;
 pub struct Printer<'a> {
     args: &'a Solve,
     problem: &'a Problem,
-    aim: Option<&'a dyn Aim>,
+    /// The objectives; empty if all solutions are sought.
+    objectives: &'a [Objective],
     /// The problem that every printed arrangement satisfies: with `--best`, a relaxation in which
     /// edges may mismatch.
     obeyed: &'a Problem,
@@ -92,10 +92,10 @@ const MARGIN: usize = 2;
 
 impl<'a> Printer<'a> {
     /// Creates a printer that writes to standard output. `obeyed` is the problem that arrangements
-    /// must satisfy, `aim` the objective, if there is one.
+    /// must satisfy, `objectives` what is optimised.
     pub fn new(
         args: &'a Solve,
-        (problem, obeyed, aim): (&'a Problem, &'a Problem, Option<&'a dyn Aim>),
+        (problem, obeyed, objectives): (&'a Problem, &'a Problem, &'a [Objective]),
         report: Box<dyn Report + 'a>,
         (folder, log): (Option<PictureFolder<'a>>, Option<Log<'a>>),
         limits: Limits<'a>,
@@ -103,7 +103,7 @@ impl<'a> Printer<'a> {
         Printer {
             args,
             problem,
-            aim,
+            objectives,
             obeyed,
             limits,
             report,
@@ -164,7 +164,8 @@ impl<'a> Printer<'a> {
             }
         }
         let sizes = self.args.statistics.then(|| sizes::sizes(self.problem));
-        let is_cut_short = done.is_break() || self.args.sample.is_some();
+        let is_selection = self.args.sample.is_some() || self.args.distance.is_some();
+        let is_cut_short = done.is_break() || is_selection;
         let ending = Ending {
             problem: self.problem,
             outcome: &outcome,
@@ -275,10 +276,7 @@ impl<'a> Printer<'a> {
             arrangement,
             stands_for: stands_for.map(|d| &d.solutions),
             picture: Some(&picture),
-            score: self.aim.map(|aim| Score {
-                value: aim.goal().own(aim.value(arrangement)),
-                goal: aim.goal(),
-            }),
+            scores: (!self.objectives.is_empty()).then(|| self.scores(arrangement)),
         };
         let written = self.progress.line.aside(|| -> anyhow::Result<()> {
             self.report.solution(&mut self.out, &shown)?;
@@ -299,6 +297,13 @@ impl<'a> Printer<'a> {
         } else {
             ControlFlow::Continue(())
         }
+    }
+
+    /// The values of all objectives.
+    fn scores(&self, arrangement: &Arrangement) -> Scores {
+        let objectives = self.objectives.iter();
+        let problem = self.problem;
+        Scores::new(objectives.map(|one| (one.goal(problem), one.value(problem, arrangement))))
     }
 
     /// A drawing of the cards under the line "the cards as they were read:".
@@ -333,7 +338,7 @@ impl<'a> Printer<'a> {
     fn solution_limit(&self) -> u64 {
         match &self.args.output {
             Some(path) if is_stdout(path) => 1,
-            _ => self.args.solution_limit(self.aim.is_some()),
+            _ => self.args.solution_limit(!self.objectives.is_empty()),
         }
     }
 }
@@ -385,19 +390,18 @@ impl Listener for Printer<'_> {
     }
 
     fn improved(&mut self, found: &Improvement<'_>) {
-        let Some(goal) = self.aim.map(Aim::goal) else {
-            return;
-        };
+        let mut scores = self.scores(found.arrangement);
+        scores.0.truncate(found.objective + 1);
         let better = Better {
-            score: Score { value: goal.own(found.value), goal },
-            bound: goal.own(found.bound),
+            bound: self.objectives[found.objective].goal(self.problem).own(found.bound),
+            scores,
             found_by: found.method,
             seconds: found.seconds,
         };
         self.log(|log| log.improved(&better));
-        let Better { score, bound, found_by, seconds } = better;
-        let time = clock::seconds(seconds);
-        let words = format!("{score} (bound {bound}), found after {time} by {found_by}");
+        let Better { scores, bound, found_by, seconds } = &better;
+        let time = clock::seconds(*seconds);
+        let words = format!("{scores} (bound {bound}), found after {time} by {found_by}");
         let written = self.progress.line.aside(|| {
             note(!self.args.talk.verbose, &words);
             self.report.improved(&mut self.out, &better)?;

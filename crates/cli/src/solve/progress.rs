@@ -117,7 +117,7 @@ fn rounded(number: f64) -> String {
 /// The incumbent's score, when and by which method it was found, and the rate of steps.
 fn best_words(best: &Better, steps: u64, elapsed: Duration) -> String {
     let when = clock::seconds(best.seconds);
-    let mut words = format!("{}, found after {when} by {}", best.score, best.found_by);
+    let mut words = format!("{}, found after {when} by {}", best.scores, best.found_by);
     if steps > 0 {
         let rate = steps as f64 / elapsed.as_secs_f64().max(f64::EPSILON);
         words += &format!(", {}/s", counted(rate as u64, "step", "steps"));

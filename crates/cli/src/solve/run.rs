@@ -15,7 +15,7 @@ use edgematch::problem::Problem;
 use edgematch_draw::Pictures;
 use edgematch_proof::sha256;
 use edgematch_report::{
-    Best, FORMATS, Log, Origin, Report, best_sentence, part_sentence, sentence,
+    Best, FORMATS, Log, Origin, Report, apart_sentence, best_sentence, part_sentence, sentence,
 };
 use itertools::Itertools;
 
@@ -56,10 +56,10 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
     };
     let writers = Writers::open(args, own.as_ref(), &loaded, engine, &limits);
     let Writers { folder, log, certificate } = report_error(args, writers)?;
-    let aim = task.aim(problem);
-    let problems = (problem, least.as_ref().unwrap_or(problem), aim.as_deref());
+    let what = task.optimisation(args, problem);
+    let problems = (problem, least.as_ref().unwrap_or(problem), &task.objectives[..]);
     let mut printer = Printer::new(args, problems, report, (folder, log), limits);
-    let (done, certificate) = match (certificate, &aim, args.sample) {
+    let (done, certificate) = match (certificate, &what, args.sample) {
         (Some(opened), ..) => opened.solve(args, problem, printer, &limits)?,
         (None, None, Some(number)) => {
             let draw = (number as usize, args.seed.unwrap_or_default());
@@ -68,14 +68,26 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
             (printer.finish(outcome, None, None)?, None)
         }
         (None, None, None) => {
-            let outcome = enumerate::run(problem, searching, &limits, &mut printer);
+            let outcome = match args.distance {
+                Some(distance) => {
+                    let limits = Limits { distinct: args.solution_limit(false), ..limits };
+                    enumerate::run_apart(
+                        problem,
+                        distance as usize,
+                        searching,
+                        &limits,
+                        &mut printer,
+                    )
+                }
+                None => enumerate::run(problem, searching, &limits, &mut printer),
+            };
             let part = share.as_ref().map(|share| part_status(args, share, &loaded));
             (printer.finish(outcome, None, part)?, None)
         }
-        (None, Some(aim), _) => {
+        (None, Some(what), _) => {
             let limits = Limits { distinct: args.solution_limit(true), ..limits };
-            let found = optimise::run(aim.as_ref(), engine, &limits, &mut printer);
-            let best = Best::new(&found, aim.goal());
+            let found = optimise::run(what, engine, &limits, &mut printer);
+            let best = Best::new(&found, what);
             for (method, why) in &found.left_out {
                 note(!args.talk.verbose, &format!("{method} left out: {why}"));
             }
@@ -142,7 +154,10 @@ fn conclude(args: &Solve, problem: &Problem, done: &Done, certificate: Option<St
         let mut words = match (&done.best, args.part) {
             (Some(best), _) => best_sentence(problem, outcome, best),
             (None, Some(part)) => part_sentence(problem, outcome, part),
-            (None, None) => sentence(problem, outcome),
+            (None, None) => match args.distance {
+                Some(distance) => apart_sentence(problem, outcome, distance as usize),
+                None => sentence(problem, outcome),
+            },
         };
         if let Some(number) = args.sample {
             words += &if outcome.status.is_complete() {
@@ -150,7 +165,7 @@ fn conclude(args: &Solve, problem: &Problem, done: &Done, certificate: Option<St
             } else {
                 "; nothing was drawn, because not all solutions are known".to_owned()
             };
-        } else if done.is_cut_short && outcome.status.is_complete() {
+        } else if done.is_cut_short && args.distance.is_none() && outcome.status.is_complete() {
             words += &format!("; printed {}", done.number);
         }
         say(&words);
@@ -232,7 +247,8 @@ fn read(args: &Solve, engine: &dyn Engine, limits: &Limits<'_>) -> anyhow::Resul
     let problem = &loaded.problem;
     let heed = (args.warnings.strict, args.talk.quiet);
     warnings::of_text(&args.puzzle, &loaded.text, problem, heed)?;
-    let least = task.aim(problem).map(|aim| aim.reaching(aim.range().0));
+    let objectives = &task.objectives;
+    let least = (!objectives.is_empty()).then(|| optimise::weakest(problem, objectives));
     if let Err(why) = engine.serves(least.as_ref().unwrap_or(problem)) {
         let name = engine.name();
         if args.best {

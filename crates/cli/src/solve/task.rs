@@ -1,32 +1,21 @@
-//! The task of `solve`: all solutions, the most matching edges, the largest or smallest sum, or the
-//! smallest cost of soft constraints.
+//! The task of `solve`: all solutions, or the optima of objectives.
 
 use std::path::Path;
 
 use edgematch::enumerate::solution::check;
 use edgematch::load::{self, LoadError};
-use edgematch::optimise::{Aim, Fit, LinearAim, SoftAim};
-use edgematch::problem::constraints::Expression;
-use edgematch::problem::{Arrangement, Problem};
+use edgematch::optimise::{self, Optimisation};
+use edgematch::problem::{Arrangement, Objective, Problem};
 
 use crate::args::{Input, Solve, inputs};
 
-/// The goal of a search.
-pub enum Task {
-    /// Find all solutions.
-    All,
-    /// Find an arrangement with the most matching seams (`--best`).
-    Best {
-        /// The seed of the randomised methods.
-        seed: u64,
-        /// The arrangement to start from (`--resume`).
-        start: Option<Arrangement>,
-    },
-    /// Find a solution with the largest, or the smallest, value of the expression.
-    Maximize(Expression),
-    Minimize(Expression),
-    /// Find a solution that violates soft constraints with the smallest total weight.
-    Soft,
+/// What a search optimises.
+#[derive(Default)]
+pub struct Task {
+    /// The objectives, the most important first; empty if all solutions are sought.
+    pub objectives: Vec<Objective>,
+    /// The arrangement to start from (`--resume`).
+    start: Option<Arrangement>,
 }
 
 impl Task {
@@ -38,53 +27,47 @@ impl Task {
         terms.chain(inputs("the arrangement", &args.resume))
     }
 
-    /// The task that the flags describe; reads the files that they name.
+    /// The task that the flags and the puzzle describe; reads the files that the flags name. The
+    /// objective of a flag replaces those of the puzzle. The cost of soft constraints comes last,
+    /// unless the puzzle gives it another place.
     ///
     /// # Errors
-    /// If the terms of an objective or the arrangement to resume from are invalid or cannot be
-    /// read.
+    /// If an objective contradicts other options, or the terms of an objective or the arrangement to
+    /// resume from are invalid or cannot be read.
     pub fn new(args: &Solve, problem: &Problem) -> Result<Task, LoadError> {
-        if problem.soft_constraints().next().is_some() {
-            return match args.not_with_soft() {
-                None => Ok(Task::Soft),
-                Some(option) => {
-                    let message = format!("soft constraints cannot be used with {option}");
-                    Err(LoadError::whole_file(load::shown(&args.puzzle.file), message))
-                }
-            };
+        let flag = if let Some(terms) = &args.maximize {
+            Some(Objective::Largest(load::expression(problem, terms, "--maximize")?))
+        } else if let Some(terms) = &args.minimize {
+            Some(Objective::Smallest(load::expression(problem, terms, "--minimize")?))
+        } else {
+            args.best.then_some(Objective::Seams)
+        };
+        let first = flag.map_or_else(|| problem.objectives.list.clone(), |flag| vec![flag]);
+        let objectives = optimise::with_cost(problem, first);
+        let refuse = |message| Err(LoadError::whole_file(load::shown(&args.puzzle.file), message));
+        if let (false, Some(option)) = (objectives.is_empty(), args.not_with_objective()) {
+            return refuse(format!(
+                "{option} cannot be used with an objective or soft constraints, which this puzzle has"
+            ));
         }
-        if let Some(terms) = &args.maximize {
-            return Ok(Task::Maximize(load::expression(problem, terms, "--maximize")?));
-        }
-        if let Some(terms) = &args.minimize {
-            return Ok(Task::Minimize(load::expression(problem, terms, "--minimize")?));
-        }
-        if !args.best {
-            return Ok(Task::All);
+        if let (true, Some(_)) = (objectives.is_empty(), args.gap) {
+            return refuse("--gap requires an objective: --best, --maximize, --minimize, or `objective:` in the puzzle".to_owned());
         }
         let start = args.resume.as_deref().map(|path| read_start(problem, path));
-        Ok(Task::Best { seed: args.seed.unwrap_or_default(), start: start.transpose()? })
+        Ok(Task { objectives, start: start.transpose()? })
     }
 
-    /// The objective to maximise; `None` if all solutions are sought.
-    pub fn aim<'a>(&self, problem: &'a Problem) -> Option<Box<dyn Aim + 'a>> {
-        Some(match self {
-            Task::All => return None,
-            Task::Best { seed, start } => {
-                let fit = Fit::new(problem).seeded(*seed);
-                Box::new(match start {
-                    Some(start) => fit.starting_from(start.clone()),
-                    None => fit,
-                })
-            }
-            Task::Maximize(expression) => {
-                Box::new(LinearAim::maximize(problem, expression.clone()))
-            }
-            Task::Minimize(expression) => {
-                Box::new(LinearAim::minimize(problem, expression.clone()))
-            }
-            Task::Soft => Box::new(SoftAim::new(problem)),
-        })
+    /// The optimisation; `None` if all solutions are sought.
+    pub fn optimisation<'a>(&self, args: &Solve, problem: &'a Problem) -> Option<Optimisation<'a>> {
+        if self.objectives.is_empty() {
+            return None;
+        }
+        let mut what = Optimisation::new(problem, self.objectives.clone());
+        what.seed = args.seed.unwrap_or_default();
+        what.start.clone_from(&self.start);
+        what.gap = args.gap.unwrap_or_default();
+        what.distance = args.distance.map(|distance| distance as usize);
+        Some(what)
     }
 }
 
@@ -95,12 +78,12 @@ impl Task {
 fn read_start(problem: &Problem, path: &Path) -> Result<Arrangement, LoadError> {
     let name = load::shown(path);
     let all = load::read_solutions(&load::read_bytes(path)?, &name, problem)?;
-    let fit = Fit::new(problem);
-    let best = all.into_iter().max_by_key(|arrangement| fit.value(arrangement));
+    let value = |arrangement: &Arrangement| Objective::Seams.value(problem, arrangement);
+    let best = all.into_iter().max_by_key(value);
     let Some(best) = best else {
         return Err(LoadError::whole_file(name, "no arrangement to start from".into()));
     };
-    let loose = fit.reaching(fit.value(&best));
+    let loose = Objective::Seams.reaching(problem, value(&best));
     match check(&loose, &best) {
         Ok(()) => Ok(best),
         Err(violation) => {

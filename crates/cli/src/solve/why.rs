@@ -12,7 +12,7 @@ use edgematch::board::{CellSide, side_name};
 use edgematch::engine::{Auto, counted};
 use edgematch::enumerate::{Limits, NewSolution, RunStatus};
 use edgematch::load::printable;
-use edgematch::optimise::{self, Fit};
+use edgematch::optimise::{self, Optimisation};
 use edgematch::problem::{Arrangement, Problem};
 use edgematch_draw::{self as draw, Drawing, Marks, Pictures};
 use edgematch_report::{NamedMembers, arrangement_text, listed};
@@ -38,7 +38,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let problem = patience::load(&args.puzzle, &limits)?.problem;
     let is_quiet = args.answer.messages.quiet;
     warnings::of_problem(&problem, is_quiet);
-    warnings::ignored_soft(&problem, is_quiet);
+    warnings::ignored_objective(&problem, is_quiet);
     let own = pictures::read(args.output.is_some(), &args.puzzle, &problem, is_quiet, &limits)?;
     let output = args.output.as_deref();
     let read = args.puzzle.inputs();
@@ -217,7 +217,7 @@ fn closest(problem: &Problem, limits: &Limits<'_>) -> Option<Arrangement> {
         best = Some(found.distinct.arrangement.clone());
         ControlFlow::Continue(())
     };
-    optimise::run(&Fit::new(problem), &Auto, &limits, &mut keep);
+    optimise::run(&Optimisation::best(problem), &Auto, &limits, &mut keep);
     best
 }
 

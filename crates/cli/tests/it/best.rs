@@ -213,6 +213,30 @@ fn what_cannot_seek_the_best_is_refused() {
     );
 }
 
+#[test]
+fn objectives_of_a_file_are_optimised_in_order() {
+    let file = &puzzle("random-half-3x3-3-s1");
+    let folder = tempfile::tempdir().unwrap();
+    let solve = |objective: &str, more: &[&str]| {
+        let path = write(folder.path(), "objective.yaml", objective).display().to_string();
+        let args = ["solve", file, "--constraints", &path, "--format", "jsonl"];
+        run(&[&args[..], more].concat())
+    };
+    let both = "objective: [{maximize: [{rotation: 0}]}, {minimize: cost}]\n\
+                constraints: [{soft: 2, pin: {cell: [1, 1], tile: 9}}]\n";
+    solve(both, &[]).prints("\"objective\":2,\"objectives\":[6,2]");
+    // An option replaces the objectives, but not the soft constraints.
+    solve(both, &["--minimize", "[{rotation: 1}]"]).prints("\"objectives\":[0,");
+    let session = solve("objective: {maximize: [{rotation: 0}]}\n", &["--gap", "1", "-n", "0"]);
+    let status: serde_json::Value =
+        serde_json::from_str(session.stdout.lines().last().unwrap()).unwrap();
+    assert_eq!((&status["objective"], &status["complete"]), (&6.into(), &true.into()));
+    solve(both, &["--sample", "3"]).says("--sample cannot be used with an objective");
+    solve("objective: {maximize: cost}", &[]).says("`cost` can only be minimised");
+    solve("objective: {best: cost}", &[]).says("unknown objective `best`");
+    run(&["solve", file, "--gap", "1"]).expect(2).says("--gap requires an objective");
+}
+
 /// Two touching sides of one cell are a seam like any other.
 #[test]
 fn seams_within_cells_count_and_may_break() {
