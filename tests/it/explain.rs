@@ -1,6 +1,8 @@
 //! Explanations of infeasibility: the reported set is infeasible, and minimal.
 
-use edgematch::analyse::explain::{self, Explanation, Members, counts};
+use std::ops::ControlFlow;
+
+use edgematch::analyse::explain::{self, Explanation, Finding, Members, counts};
 use edgematch::engine::Propagate;
 use edgematch::enumerate::{self, Limits};
 use edgematch::load;
@@ -10,7 +12,8 @@ use fastrand::Rng;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
-use crate::common::generated::random;
+use crate::common::drawn::{Draws, draws};
+use crate::common::generated::{planted, random};
 use crate::common::shapes::{Backs, Draw, Shape, Toy};
 use crate::common::{PINNED_TWICE, loaded, problem, read};
 
@@ -159,6 +162,63 @@ fn sets_of_a_hundred_random_puzzles_are_minimal() {
         Ok(())
     });
     checked.unwrap();
+}
+
+/// The conflicts and corrections that [`explain::conflicts`] reports, and those among all sets of
+/// constraints, each as sets of bits.
+fn assert_conflicts_are_all(problem: &Problem, kept: &[usize]) -> Result<(), TestCaseError> {
+    let number = problem.constraints.len();
+    let bits = |list: &[usize]| list.iter().fold(0_usize, |bits, index| bits | 1 << index);
+    let (mut conflicts, mut corrections) = (Vec::new(), Vec::new());
+    let found = explain::conflicts(problem, kept, &Limits::default(), &mut |finding| {
+        match finding {
+            Finding::Conflict(list) => conflicts.push(bits(&list)),
+            Finding::Correction(list, _) => corrections.push(bits(&list)),
+        }
+        ControlFlow::Continue(())
+    });
+    prop_assert!(found.is_ok());
+    prop_assert!(corrections.is_sorted_by_key(|set| set.count_ones()));
+    let kept = bits(kept);
+    let solvable: Vec<bool> = (0..1 << number)
+        .map(|set: usize| {
+            let constraints = (0..number).filter(|index| (set | kept) >> index & 1 == 1).collect();
+            engine_finds(problem, &Members { constraints, ..Members::all(problem) })
+        })
+        .collect();
+    let open = (0..1 << number).filter(|set| set & kept == 0);
+    let smaller =
+        |set: usize| (0..number).filter(move |i| set >> i & 1 == 1).map(move |i| set & !(1 << i));
+    let minimal =
+        open.clone().filter(|&set| !solvable[set] && smaller(set).all(|one| solvable[one]));
+    conflicts.sort_unstable();
+    prop_assert_eq!(conflicts, minimal.collect::<Vec<_>>());
+    let all = (1 << number) - 1;
+    let solves = |dropped: usize| solvable[all & !dropped];
+    let minimal = open.filter(|&set| solves(set) && !smaller(set).any(solves));
+    corrections.sort_unstable();
+    prop_assert_eq!(corrections, minimal.collect::<Vec<_>>());
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(Config::with_cases(60))]
+
+    #[test]
+    fn conflicts_and_corrections_are_those_of_all_subsets(
+        puzzle in planted(&[(2, 2), (1, 3), (2, 3)], 1..3),
+        drawn in proptest::collection::vec(draws(), 2..6),
+        kept in proptest::collection::vec(0usize..2, 0..2),
+    ) {
+        let text = |mut draws: Draws| draws.constraint(puzzle.size(), puzzle.tiles()).0;
+        let items: String =
+            drawn.into_iter().map(|draws| format!("  - {{{}}}\n", text(draws))).collect();
+        // A list may pin a cell only once.
+        let problem = load::from_str(&format!("{}constraints:\n{items}", puzzle.yaml()));
+        prop_assume!(problem.as_ref().is_ok_and(|one| (2..9).contains(&one.constraints.len())));
+        let problem = problem.unwrap();
+        assert_conflicts_are_all(&problem, &kept)?;
+    }
 }
 
 #[test]

@@ -5,10 +5,12 @@
 //! dropped tile has any number of copies. Each drop only adds solutions, so a deletion filter finds
 //! a minimal subset (Chinneck and Dravnieks, *ORSA Journal on Computing* 3, 1991).
 
+mod conflicts;
 mod reasons;
 
 use std::collections::HashSet;
 
+pub use self::conflicts::{Finding, conflicts};
 pub use self::reasons::{NoReason, Reasons, SetSearch, reasons};
 use crate::board::CellSide;
 pub use crate::counting::{CountMismatch, counts};
@@ -156,7 +158,16 @@ fn why_under(
         return Ok(Explanation::Solvable(solution));
     }
     let mut members = Members::all(problem);
-    let smallest = search.minimise(problem, &mut members);
+    let is_constraint = |member: &Member| matches!(member, Member::Constraint(_));
+    let is_seam = |member: &Member| matches!(member, Member::Seam(_));
+    let (constraints, others): (Vec<Member>, Vec<Member>) =
+        members.to_list().into_iter().partition(is_constraint);
+    let (seams, tiles): (Vec<Member>, Vec<Member>) = others.into_iter().partition(is_seam);
+    // Tests first whether the constraints and tiles are unsatisfiable without seams, then whether the
+    // rest is without constraints.
+    let wholes: &[&[Member]] = &[&seams, &constraints];
+    let groups: &[&[Member]] = &[&seams, &tiles, &constraints];
+    let smallest = search.minimise(problem, &mut members, wholes, groups);
     Ok(Explanation::Impossible { members, smallest })
 }
 
@@ -187,17 +198,19 @@ impl MusSearch<'_> {
         enumerate::first_under(self.token, problem, engine, &limits)
     }
 
-    /// Drops redundant members. Members whose test exceeds the node limit are tested again at the
-    /// end, when there are fewer of them and tests are faster.
+    /// Drops redundant members of the groups; first tries to drop each of `wholes` at once. Members
+    /// whose test exceeds the node limit are tested again at the end, when there are fewer of them
+    /// and tests are faster.
     ///
     /// # Errors
     /// The status that ended the search. The set is then unsatisfiable, but perhaps not minimal.
-    fn minimise(&self, problem: &Problem, members: &mut Members) -> Result<(), RunStatus> {
-        let is_constraint = |member: &Member| matches!(member, Member::Constraint(_));
-        let is_seam = |member: &Member| matches!(member, Member::Seam(_));
-        let (constraints, others): (Vec<Member>, Vec<Member>) =
-            members.to_list().into_iter().partition(is_constraint);
-        let (seams, tiles): (Vec<Member>, Vec<Member>) = others.into_iter().partition(is_seam);
+    fn minimise(
+        &self,
+        problem: &Problem,
+        members: &mut Members,
+        wholes: &[&[Member]],
+        groups: &[&[Member]],
+    ) -> Result<(), RunStatus> {
         let mut filter = Filter {
             search: self,
             problem,
@@ -205,12 +218,10 @@ impl MusSearch<'_> {
             most_nodes: Some(FEW_NODES),
             unclear: Vec::new(),
         };
-        // Tests first whether the constraints and tiles are unsatisfiable without seams, then
-        // whether the rest is without constraints.
-        for group in [&seams, &constraints] {
-            filter.try_to_drop(group)?;
+        for whole in wholes {
+            filter.try_to_drop(whole)?;
         }
-        for group in [&seams, &tiles, &constraints] {
+        for group in groups {
             filter.drop_redundant(group)?;
         }
         let left = std::mem::take(&mut filter.unclear);

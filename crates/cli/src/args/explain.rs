@@ -9,6 +9,7 @@ use super::shared::{Answer, Force, PictureArgs, PuzzleFile, Search};
 /// Examples:
 ///   edgematch why puzzles/sharks-misread.yaml
 ///   edgematch why puzzles/sharks-misread.yaml -o why.svg     marked on the drawing
+///   edgematch why --mcs --keep 1,corners puzzle.yaml         which constraints to drop instead
 ///
 /// Exit codes:
 ///   0    there is no solution, and it is explained
@@ -20,6 +21,22 @@ pub struct Why {
     /// Search for a minimal set even where counts already rule out a solution
     #[arg(long)]
     pub set: bool,
+
+    /// Find the fewest constraints to drop so that there is a solution
+    #[arg(long, conflicts_with_all = ["set", "output"])]
+    pub mcs: bool,
+
+    /// List all minimal sets of constraints that clash
+    #[arg(long, conflicts_with_all = ["set", "output", "mcs"])]
+    pub all: bool,
+
+    /// With --all: stop after N sets; 0 means all
+    #[arg(short = 'n', long = "sets", value_name = "N", requires = "all", default_value_t = 0)]
+    pub sets: u64,
+
+    /// With --mcs or --all: constraints that must hold, by their numbers or names
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with = "set")]
+    pub keep: Vec<String>,
 
     #[command(flatten)]
     pub search: Search,

@@ -2,6 +2,7 @@
 
 pub mod certificate;
 pub mod check;
+mod conflicts;
 pub mod count;
 pub mod doctor;
 mod forecast;

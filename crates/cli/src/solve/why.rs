@@ -19,6 +19,7 @@ use edgematch_report::{NamedMembers, arrangement_text, listed};
 use itertools::Itertools;
 use serde_json::{Value, json};
 
+use super::conflicts;
 use crate::args::{AnswerFormat, Why as Args};
 use crate::common::{
     DrawingFile, exit, interrupt, is_stdout, patience, pictures, print, print_json, say, warnings,
@@ -39,6 +40,14 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let is_quiet = args.answer.messages.quiet;
     warnings::of_problem(&problem, is_quiet);
     warnings::ignored_objective(&problem, is_quiet);
+    if args.mcs || args.all {
+        let code = conflicts::run(args, &problem, &limits)?;
+        warnings::assumed(&problem, is_quiet);
+        return Ok(code);
+    }
+    if !args.keep.is_empty() {
+        bail!("--keep requires --mcs or --all");
+    }
     let own = pictures::read(args.output.is_some(), &args.puzzle, &problem, is_quiet, &limits)?;
     let output = args.output.as_deref();
     let read = args.puzzle.inputs();
@@ -94,13 +103,17 @@ fn explain(
 }
 
 /// Reports that the search for an explanation was stopped or failed; returns the exit code.
-fn not_explained(args: &Args, status: &RunStatus) -> anyhow::Result<u8> {
+pub(super) fn not_explained(args: &Args, status: &RunStatus) -> anyhow::Result<u8> {
     exit::give_up(args.answer.format, "not explained", status)
 }
 
 /// Prints that there is a solution, in text also the solution; returns [`exit::NONE`]. Nothing is
 /// drawn; with `-o -`, standard output stays empty.
-fn solvable(args: &Args, problem: &Problem, solution: &Arrangement) -> anyhow::Result<u8> {
+pub(super) fn solvable(
+    args: &Args,
+    problem: &Problem,
+    solution: &Arrangement,
+) -> anyhow::Result<u8> {
     if args.output.is_some() {
         say("there is a solution: nothing to explain or draw");
     }
@@ -193,18 +206,24 @@ fn as_json(problem: &Problem, reasons: &Reasons) -> Value {
     });
     if let Some((members, smallest)) = &reasons.set {
         let cells = problem.board.cells();
-        let constraint = |&index: &usize| json!({"index": index + 1, "name": problem.constraints[index].title()});
         let name = |(at, _): CellSide| &cells[at].name;
         let side = |(at, side): CellSide| side_name(side, cells[at].sides);
         let seams = members.ends(problem);
         let tiles = members.tiles.iter().map(|&tile| problem.puzzle.tiles[tile].name.as_str());
-        object["constraints"] = members.constraints.iter().map(constraint).collect();
+        object["constraints"] = constraints_json(problem, &members.constraints);
         object["seams"] = seams.iter().map(|ends| json!(ends.map(name))).collect();
         object["seam_sides"] = seams.iter().map(|ends| json!(ends.map(side))).collect();
         object["tiles"] = tiles.collect();
         object["smallest"] = smallest.is_ok().into();
     }
     object
+}
+
+/// Constraints as JSON: the number, from 1, and the name or kind of each.
+pub(super) fn constraints_json(problem: &Problem, constraints: &[usize]) -> Value {
+    let constraint =
+        |&index: &usize| json!({"index": index + 1, "name": problem.constraints[index].title()});
+    constraints.iter().map(constraint).collect()
 }
 
 /// The arrangement with the most matching seams that a search of at most 2 seconds finds; `None` if

@@ -27,6 +27,24 @@ fn contradicting_pins_are_found_on_boards_that_nobody_solves() {
 }
 
 #[test]
+fn the_fewest_constraints_to_drop_and_all_conflicts_are_found() {
+    let rules = ["--pin", "1,1=1", "--pin", "2,2=1", "--forbid", "corners=1", "--pin", "3,3=2"];
+    let file = puzzle("random-half-3x3-3-s1");
+    let why = |more: &[&str]| run(&[&["why", &file][..], &rules, more].concat());
+    why(&["--mcs"]).expect(0).prints("there is one without\n  1 constraint: 2 (pin)\n[t=");
+    let session = why(&["--all"]).expect(0);
+    session.says("2 minimal sets, proven complete");
+    session.prints("  2 constraints: 2 (pin), 3 (pin)\n  2 constraints: 1 (forbid), 2 (pin)\n");
+    why(&["--all", "-n", "1"]).says("1 minimal set, there may be more");
+    why(&["--mcs", "--keep", "2,3"])
+        .expect(0)
+        .prints("even without all constraints but those kept");
+    why(&["--mcs", "--keep", "5"]).expect(2).says("no constraint `5`: give a number from 1 to 4");
+    why(&["--keep", "1"]).expect(2);
+    run(&["why", "--mcs", &file]).expect(1).prints("there is a solution");
+}
+
+#[test]
 fn what_cannot_be_drawn_is_refused_before_the_search() {
     let file = puzzle("sharks-misread");
     for output in ["why.jpg", "/no/such/folder/why.svg"] {

@@ -1,0 +1,135 @@
+//! `edgematch why --mcs` and `--all`: the fewest constraints to drop, and all minimal conflicts.
+
+use std::ops::ControlFlow;
+
+use anyhow::bail;
+use edgematch::analyse::explain::{self, Finding, Members};
+use edgematch::engine::counted;
+use edgematch::enumerate::Limits;
+use edgematch::load::printable;
+use edgematch::problem::Problem;
+use edgematch_report::{NamedMembers, arrangement_text, placements};
+use itertools::Itertools;
+use serde_json::json;
+
+use super::why::{constraints_json, not_explained, solvable};
+use crate::args::{AnswerFormat, Why as Args};
+use crate::common::{exit, note, print, print_json};
+
+/// Runs the command; returns the exit code.
+///
+/// # Errors
+/// If a constraint to keep does not exist, or standard output cannot be written.
+pub fn run(args: &Args, problem: &Problem, limits: &Limits<'_>) -> anyhow::Result<u8> {
+    let kept = kept(args, problem)?;
+    let (mut conflicts, mut correction) = (Vec::new(), None);
+    let ended = explain::conflicts(problem, &kept, limits, &mut |finding| {
+        match finding {
+            Finding::Conflict(conflict) => conflicts.push(conflict),
+            Finding::Correction(dropped, solution) => {
+                if args.mcs || dropped.is_empty() {
+                    correction = Some((dropped, solution));
+                    return ControlFlow::Break(());
+                }
+            }
+        }
+        let is_enough = args.all && args.sets > 0 && conflicts.len() as u64 == args.sets;
+        if is_enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    if let Some((dropped, solution)) = &correction {
+        if dropped.is_empty() {
+            return solvable(args, problem, solution);
+        }
+        match args.answer.format {
+            AnswerFormat::Json => {
+                let object = json!({
+                    "type": "why",
+                    "solvable": false,
+                    "drop": constraints_json(problem, dropped),
+                    "placements": placements(problem, solution),
+                });
+                print_json(object, problem)?;
+            }
+            AnswerFormat::Text => print(format!(
+                "there is no solution, but there is one without\n  {}\n{}dropping fewer does not suffice\n",
+                listed(problem, dropped),
+                arrangement_text(problem, solution)
+            ))?,
+        }
+        return Ok(exit::FOUND);
+    }
+    if let (true, Err(status)) = (conflicts.is_empty(), &ended) {
+        return not_explained(args, status);
+    }
+    if conflicts.iter().any(Vec::is_empty) {
+        conflicts.clear();
+    }
+    let is_complete = ended.is_ok() && (args.sets == 0 || (conflicts.len() as u64) < args.sets);
+    match args.answer.format {
+        AnswerFormat::Json => {
+            let sets = conflicts.iter().map(|conflict| constraints_json(problem, conflict));
+            let object = json!({
+                "type": "why",
+                "solvable": false,
+                "conflicts": sets.collect_vec(),
+                "complete": is_complete,
+            });
+            print_json(object, problem)?;
+        }
+        AnswerFormat::Text => print(text(args, problem, &conflicts))?,
+    }
+    match ended {
+        Err(status) => not_explained(args, &status),
+        Ok(()) => {
+            let all = counted(conflicts.len(), "minimal set", "minimal sets");
+            let end = if is_complete { "proven complete" } else { "there may be more" };
+            note(args.answer.messages.quiet || conflicts.is_empty(), &format!("{all}, {end}"));
+            Ok(exit::FOUND)
+        }
+    }
+}
+
+/// The conflicts as lines of text; without any, the other rules alone have no solution.
+fn text(args: &Args, problem: &Problem, conflicts: &[Vec<usize>]) -> String {
+    if conflicts.is_empty() {
+        let kept = if args.keep.is_empty() { "" } else { " but those kept" };
+        return format!(
+            "there is no solution, even without all constraints{kept}: `edgematch why` without options \
+             explains it\n"
+        );
+    }
+    let lines = conflicts.iter().map(|conflict| format!("  {}\n", listed(problem, conflict)));
+    let why = "the constraints of each line contradict each other";
+    format!("there is no solution, because {why}:\n{}", lines.format(""))
+}
+
+/// The number of constraints and their names.
+fn listed(problem: &Problem, constraints: &[usize]) -> String {
+    let members = Members { constraints: constraints.to_vec(), ..Members::default() };
+    let names = NamedMembers::new(problem, &members).constraints.join(", ");
+    printable(&format!("{}: {names}", counted(constraints.len(), "constraint", "constraints")))
+}
+
+/// The indices of the constraints to keep.
+///
+/// # Errors
+/// If a name or number does not identify a constraint.
+fn kept(args: &Args, problem: &Problem) -> anyhow::Result<Vec<usize>> {
+    let mut kept = Vec::new();
+    for name in &args.keep {
+        let constraints = problem.constraints.iter().enumerate();
+        let named = constraints.filter(|(index, constraint)| {
+            constraint.name.as_ref() == Some(name) || name.parse() == Ok(index + 1)
+        });
+        let before = kept.len();
+        kept.extend(named.map(|(index, _)| index));
+        if kept.len() == before {
+            let all = problem.constraints.iter().map(|one| one.title()).unique().join(", ");
+            bail!(
+                "--keep: no constraint `{name}`: give a number from 1 to {}, or the `name` of a constraint ({all})",
+                problem.constraints.len()
+            );
+        }
+    }
+    Ok(kept)
+}
