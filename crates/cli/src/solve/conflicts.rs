@@ -5,16 +5,15 @@ use std::ops::ControlFlow;
 use anyhow::bail;
 use edgematch::analyse::explain::{self, Finding, Members};
 use edgematch::engine::counted;
-use edgematch::enumerate::Limits;
+use edgematch::enumerate::{Limits, RunStatus};
 use edgematch::load::printable;
-use edgematch::problem::Problem;
+use edgematch::problem::{Arrangement, Problem};
 use edgematch_report::{NamedMembers, arrangement_text, placements};
 use itertools::Itertools;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::why::{constraints_json, not_explained, solvable};
 use crate::args::{AnswerFormat, Why as Args};
-use crate::common::{exit, note, print, print_json};
+use crate::common::{exit, is_stdout, note, print, print_json, say};
 
 /// Runs the command; returns the exit code.
 ///
@@ -132,4 +131,39 @@ fn kept(args: &Args, problem: &Problem) -> anyhow::Result<Vec<usize>> {
         }
     }
     Ok(kept)
+}
+
+/// Reports that the search for an explanation was stopped or failed; returns the exit code.
+pub(super) fn not_explained(args: &Args, status: &RunStatus) -> anyhow::Result<u8> {
+    exit::give_up(args.answer.format, "not explained", status)
+}
+
+/// Prints that there is a solution, in text also the solution; returns [`exit::NONE`]. Nothing is
+/// drawn; with `-o -`, standard output stays empty.
+pub(super) fn solvable(
+    args: &Args,
+    problem: &Problem,
+    solution: &Arrangement,
+) -> anyhow::Result<u8> {
+    if args.output.is_some() {
+        say("there is a solution: nothing to explain or draw");
+    }
+    if args.output.as_deref().is_some_and(is_stdout) {
+        return Ok(exit::NONE);
+    }
+    match args.answer.format {
+        AnswerFormat::Json => print_json(json!({"type": "why", "solvable": true}), problem)?,
+        _ => print(
+            "there is a solution: nothing to explain:\n".to_owned()
+                + &arrangement_text(problem, solution),
+        )?,
+    }
+    Ok(exit::NONE)
+}
+
+/// Constraints as JSON: the number, from 1, and the name or kind of each.
+pub(super) fn constraints_json(problem: &Problem, constraints: &[usize]) -> Value {
+    let constraint =
+        |&index: &usize| json!({"index": index + 1, "name": problem.constraints[index].title()});
+    constraints.iter().map(constraint).collect()
 }

@@ -15,11 +15,11 @@ use edgematch::load::printable;
 use edgematch::optimise::{self, Optimisation};
 use edgematch::problem::{Arrangement, Problem};
 use edgematch_draw::{self as draw, Drawing, Marks, Pictures};
-use edgematch_report::{NamedMembers, arrangement_text, listed};
+use edgematch_report::{NamedMembers, listed};
 use itertools::Itertools;
 use serde_json::{Value, json};
 
-use super::conflicts;
+use super::conflicts::{self, constraints_json, not_explained, solvable};
 use crate::args::{AnswerFormat, Why as Args};
 use crate::common::{
     DrawingFile, exit, interrupt, is_stdout, patience, pictures, print, print_json, say, warnings,
@@ -100,34 +100,6 @@ fn explain(
         Some((_, Err(status))) => not_explained(args, &status),
         _ => Ok(exit::FOUND),
     }
-}
-
-/// Reports that the search for an explanation was stopped or failed; returns the exit code.
-pub(super) fn not_explained(args: &Args, status: &RunStatus) -> anyhow::Result<u8> {
-    exit::give_up(args.answer.format, "not explained", status)
-}
-
-/// Prints that there is a solution, in text also the solution; returns [`exit::NONE`]. Nothing is
-/// drawn; with `-o -`, standard output stays empty.
-pub(super) fn solvable(
-    args: &Args,
-    problem: &Problem,
-    solution: &Arrangement,
-) -> anyhow::Result<u8> {
-    if args.output.is_some() {
-        say("there is a solution: nothing to explain or draw");
-    }
-    if args.output.as_deref().is_some_and(is_stdout) {
-        return Ok(exit::NONE);
-    }
-    match args.answer.format {
-        AnswerFormat::Json => print_json(json!({"type": "why", "solvable": true}), problem)?,
-        _ => print(
-            "there is a solution: nothing to explain:\n".to_owned()
-                + &arrangement_text(problem, solution),
-        )?,
-    }
-    Ok(exit::NONE)
 }
 
 /// The answer as lines of text.
@@ -217,13 +189,6 @@ fn as_json(problem: &Problem, reasons: &Reasons) -> Value {
         object["smallest"] = smallest.is_ok().into();
     }
     object
-}
-
-/// Constraints as JSON: the number, from 1, and the name or kind of each.
-pub(super) fn constraints_json(problem: &Problem, constraints: &[usize]) -> Value {
-    let constraint =
-        |&index: &usize| json!({"index": index + 1, "name": problem.constraints[index].title()});
-    constraints.iter().map(constraint).collect()
 }
 
 /// The arrangement with the most matching seams that a search of at most 2 seconds finds; `None` if
