@@ -84,7 +84,7 @@ fn peers(problem: &Problem) -> Option<Vec<String>> {
     let mut domains = Domains::first(problem);
     reduce(problem, &mut domains).ok()?;
     let part = break_symmetry(problem, domains, Rarest::Placements).pop()?;
-    let model = Model::build_whole(problem, &part.domains, FORMULATIONS[0]);
+    let model = Model::build_whole(problem, &[], &part.domains, FORMULATIONS[0]);
     let folder = tempfile::tempdir().ok()?;
     let path = folder.path().join("model.mps");
     let format = FORMATS.iter().find(|format| format.name == "mps")?;

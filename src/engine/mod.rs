@@ -37,7 +37,7 @@ pub use self::failure::{EngineError, Result};
 pub use self::host::{Decided, FilteringHost, Host};
 pub use self::kind::{Contender, EngineKind};
 #[cfg(feature = "milp")]
-pub use self::milp::{BACK_ENDS, BackEnd, Lp, Milp, relax};
+pub use self::milp::{BACK_ENDS, BackEnd, Lp, Milp, Relaxed, relax};
 pub use self::options::{EngineOption, OptionError, Options, Value};
 pub use self::propagate::Propagate;
 pub use self::registry::{ENGINES, contenders};

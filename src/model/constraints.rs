@@ -132,7 +132,7 @@ impl ModelBuilder<'_> {
     }
 
     /// The terms (variable, coefficient) of a sum for the placements in the domains.
-    fn terms_of(&self, sum: &CellSum<ValueSet>) -> Flow<Vec<(usize, i64)>> {
+    pub(super) fn terms_of(&self, sum: &CellSum<ValueSet>) -> Flow<Vec<(usize, i64)>> {
         let mut terms = Vec::new();
         for (cell, level) in counting_levels(sum) {
             let domain = &self.domains.cells[cell];
@@ -146,19 +146,42 @@ impl ModelBuilder<'_> {
 
     /// Adds the rows and variables of a formula. `place` is its index after all sums.
     fn post_formula(&mut self, parts: &[Condition<'_>], place: usize) -> Flow {
+        let Some((whole, parts)) = parts.split_last() else {
+            return ControlFlow::Continue(());
+        };
+        let variables = self.reify_parts(parts, &format!("holds[{}", place + 1))?;
+        let terms = self.terms_of_part(whole, &variables)?;
+        let name = self.problem.condition_name(place);
+        self.model.post(name, terms, Sense::AtMost, whole.bound);
+        ControlFlow::Continue(())
+    }
+
+    /// Adds a variable that is 1 if a formula holds, with its rows and variables; `name` is the start
+    /// of their names. Returns the variable.
+    pub(super) fn reify(&mut self, formula: &CellFormula<ValueSet>, name: &str) -> Flow<usize> {
+        let mut parts = Vec::new();
+        conditions(formula, self.domains, &mut parts);
+        let variables = self.reify_parts(&parts, name)?;
+        ControlFlow::Continue(variables[parts.len() - 1])
+    }
+
+    /// The terms of a part, whose own parts have these variables.
+    fn terms_of_part(&self, part: &Condition<'_>, variables: &[usize]) -> Flow<Vec<(usize, i64)>> {
+        match &part.counts {
+            Terms::Placements(sum) => self.terms_of(sum),
+            Terms::Parts(places) => {
+                ControlFlow::Continue(places.iter().map(|&place| (variables[place], -1)).collect())
+            }
+        }
+    }
+
+    /// Adds a variable for each part, which is 1 if the part holds. Returns them in the same order.
+    fn reify_parts(&mut self, parts: &[Condition<'_>], start: &str) -> Flow<Vec<usize>> {
         let mut variables: Vec<usize> = Vec::new();
         for (index, part) in parts.iter().enumerate() {
-            let terms = match &part.counts {
-                Terms::Placements(sum) => self.terms_of(sum)?,
-                Terms::Parts(places) => places.iter().map(|&p| (variables[p], -1)).collect(),
-            };
+            let terms = self.terms_of_part(part, &variables)?;
             let bound = part.bound;
-            if index + 1 == parts.len() {
-                let name = self.problem.condition_name(place);
-                self.model.post(name, terms, Sense::AtMost, bound);
-                break;
-            }
-            let name = format!("holds[{},{}]", place + 1, index + 1);
+            let name = format!("{start},{}]", index + 1);
             let variable = self.model.declare(name.clone(), Meaning::Holds);
             let with = |factor: i64| [&terms[..], &[(variable, factor)]].concat();
             let [forward, backward] = part.factors(self.detail);
@@ -172,7 +195,7 @@ impl ModelBuilder<'_> {
             let row = Row { name, terms, sense: Sense::AtMost, bound };
             self.model.reified.push((variable, row));
         }
-        ControlFlow::Continue(())
+        ControlFlow::Continue(variables)
     }
 }
 

@@ -17,6 +17,7 @@
 mod balance;
 mod constraints;
 pub mod export;
+mod objective;
 mod size;
 mod support;
 mod tuple;
@@ -29,12 +30,13 @@ use itertools::iproduct;
 
 pub use self::balance::Balance;
 use self::constraints::ConstraintDetail;
+pub use self::objective::LinearObjective;
 pub use self::size::{ModelSize, RowsSize};
 pub use self::support::Support;
 pub use self::tuple::Tuple;
 use crate::board::Seam;
 use crate::domains::Domains;
-use crate::problem::{Placed, Problem};
+use crate::problem::{Objective, Placed, Problem};
 use crate::puzzle::ValueSet;
 use crate::runtime::limits::{CancelToken, Flow};
 use crate::tables::Table;
@@ -175,6 +177,8 @@ pub struct Model {
     pub rows: Vec<Row>,
     /// Rows that are sums of others, and not part of the model. Propagation finds more with them.
     pub implied: Vec<Row>,
+    /// The objective; `None` if all solutions are equally good.
+    pub objective: Option<LinearObjective>,
     /// The number of rows for cells, tiles and seams, which come first in `rows`.
     puzzle_rows: usize,
     variable_of: HashMap<(usize, usize), usize>,
@@ -189,28 +193,33 @@ impl Model {
     /// Extra constraints with weights beyond a solver's tolerances are omitted, so the caller must
     /// test solutions with [`CellSum::holds`](crate::problem::CellSum::holds) for every sum,
     /// including those in formulas.
+    ///
+    /// Unless `objectives` is empty, the model has an objective, and the problem must distinguish
+    /// the placements that they distinguish, as by [`weakest`](crate::optimise::weakest).
     pub fn build(
         problem: &Problem,
+        objectives: &[Objective],
         domains: &Domains,
         formulation: &dyn Formulation,
         token: &CancelToken<'_>,
     ) -> Flow<Model> {
         let (model, detail) = (Model::default(), ConstraintDetail::ForSolvers);
-        ModelBuilder { model, problem, domains, detail, token }.build(formulation)
+        ModelBuilder { model, problem, domains, detail, token }.build(formulation, objectives)
     }
 
     /// Builds the model with all extra constraints, including those with large weights. A solver
     /// with tolerances may accept a point that violates such a row by about the largest weight
-    /// times the tolerance.
+    /// times the tolerance. Objectives are as in [`build`](Model::build).
     pub fn build_whole(
         problem: &Problem,
+        objectives: &[Objective],
         domains: &Domains,
         formulation: &dyn Formulation,
     ) -> Model {
         let (model, detail) = (Model::default(), ConstraintDetail::Exactly);
         let token = &CancelToken::never();
         let builder = ModelBuilder { model, problem, domains, detail, token };
-        builder.build(formulation).continue_value().unwrap_or_default()
+        builder.build(formulation, objectives).continue_value().unwrap_or_default()
     }
 
     /// Adds a variable and returns its index.
@@ -301,8 +310,8 @@ struct ModelBuilder<'a> {
 }
 
 impl ModelBuilder<'_> {
-    /// Builds the model.
-    fn build(mut self, formulation: &dyn Formulation) -> Flow<Model> {
+    /// Builds the model, with an objective unless `objectives` is empty.
+    fn build(mut self, formulation: &dyn Formulation, objectives: &[Objective]) -> Flow<Model> {
         let (problem, domains, token) = (self.problem, self.domains, self.token);
         self.declare_placements()?;
         self.post_cells()?;
@@ -331,12 +340,21 @@ impl ModelBuilder<'_> {
             self.model.puzzle_rows = self.model.rows.len();
         }
         self.post_constraints()?;
+        if !objectives.is_empty() {
+            self.post_objectives(objectives)?;
+        }
         ControlFlow::Continue(self.model)
     }
 
-    /// Adds the row that bounds the number of broken seams by `most`. A seam between two cells has
-    /// a variable; a seam within a cell is broken by the placements of that cell.
+    /// Adds the row that bounds the number of broken seams by `most`.
     fn post_most_broken(&mut self, most: usize) {
+        let terms = self.broken_terms();
+        self.model.post("broken".into(), terms, Sense::AtMost, most as i64);
+    }
+
+    /// The terms that count broken seams. A seam between two cells has a variable; a seam within a
+    /// cell is broken by the placements of that cell.
+    fn broken_terms(&self) -> Vec<(usize, i64)> {
         let variables = self.model.variables.iter().enumerate();
         let broken = variables.filter(|(_, v)| v.meaning == Meaning::Broken);
         let mut terms: Vec<(usize, i64)> = broken.map(|(variable, _)| (variable, 1)).collect();
@@ -349,7 +367,7 @@ impl ModelBuilder<'_> {
             });
             terms.extend(left);
         }
-        self.model.post("broken".into(), terms, Sense::AtMost, most as i64);
+        terms
     }
 
     /// Adds the variables of all placements in the domains.

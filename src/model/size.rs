@@ -167,7 +167,7 @@ mod tests {
     fn assert_sizes(problem: &Problem, domains: &Domains) {
         for formulation in FORMULATIONS {
             let token = &CancelToken::never();
-            let model = Model::build(problem, domains, formulation, token);
+            let model = Model::build(problem, &[], domains, formulation, token);
             let model = model.continue_value().unwrap();
             let size = ModelSize::new(problem, domains, formulation);
             let rows = size.rows();

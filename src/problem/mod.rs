@@ -332,6 +332,20 @@ impl Problem {
         Problem { parts, tables: OnceLock::new() }
     }
 
+    /// Converts a linear constraint to one over values. This problem must distinguish the placements
+    /// that it distinguishes.
+    pub(crate) fn sum_over_values(&self, sum: &LinearConstraint) -> CellSum<ValueSet> {
+        ValueConverter::new(&self.kinds).sum(sum)
+    }
+
+    /// The formula of a constraint over values. This problem must distinguish the placements that it
+    /// distinguishes.
+    pub(crate) fn formula_over_values(&self, constraint: &dyn Constraint) -> CellFormula<ValueSet> {
+        let formula = formula(constraint, &self.puzzle, &self.board).simplified();
+        let mut over_values = ValueConverter::new(&self.kinds);
+        formula.map(&mut |sum| over_values.sum(sum))
+    }
+
     /// Returns true if the single-cell rules allow a value in a cell, and the problem is not
     /// [confined](Problem::confined) to other values there.
     pub fn is_allowed_in_cell(&self, cell: usize, value: usize) -> bool {

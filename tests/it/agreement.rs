@@ -64,8 +64,9 @@ proptest! {
 fn relaxations(problem: &Problem) -> Vec<Option<usize>> {
     let domains = Domains::first(problem);
     let limits = Limits::default();
-    let solved = FORMULATIONS.map(|f| relax(problem, &domains, f, &limits.token()));
-    solved.into_iter().map(|solved| solved.continue_value().unwrap().unwrap()).collect()
+    let solved = FORMULATIONS.map(|f| relax((problem, &[]), &domains, f, &limits.token()));
+    let solved = solved.into_iter().map(|solved| solved.continue_value().unwrap().unwrap());
+    solved.map(|solved| solved.map(|relaxed| relaxed.fractional)).collect()
 }
 
 #[test]

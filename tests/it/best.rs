@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
+use edgematch::domains::Domains;
 use edgematch::engine::{Auto, Engine, Lp, Milp, Propagate};
 use edgematch::enumerate::solution::{ValueArrangement, broken_seams};
 use edgematch::enumerate::{self, Limits, Listener, NewSolution, StopReason};
 use edgematch::load;
-use edgematch::model::FORMULATIONS;
+use edgematch::model::{FORMULATIONS, Model};
 use edgematch::optimise::{self, Optimisation, Optimum};
 use edgematch::problem::{Arrangement, Objective, Problem};
 use proptest::prelude::*;
@@ -195,6 +196,30 @@ constraints:
   - {soft: 1, count: {rotations: [1, 2], cells: all, at_most: 1}}
 ";
 
+/// Asserts that each solution is a point of each formulation, and that the value of the model there
+/// orders solutions as the objectives do.
+fn assert_models_have_the_objective(
+    problem: &Problem,
+    objectives: &[Objective],
+) -> Result<(), TestCaseError> {
+    let weakest = optimise::weakest(problem, objectives);
+    let domains = Domains::first(&weakest);
+    for formulation in FORMULATIONS {
+        let model = Model::build_whole(&weakest, objectives, &domains, formulation);
+        let objective = model.objective.as_ref().unwrap();
+        for solution in brute_force(problem).solutions {
+            let values: Vec<usize> = ValueArrangement::new(&weakest, &solution).values().collect();
+            let point = model.point(&values).unwrap();
+            prop_assert_eq!(model.broken_row(&point), None);
+            let terms = objective.terms.iter().map(|&(variable, weight)| weight * point[variable]);
+            let own = objectives.iter().zip(&objective.factors);
+            let own = own.map(|(one, factor)| one.value(problem, &solution) * factor.abs());
+            prop_assert_eq!(terms.sum::<i64>() + objective.constant, own.sum::<i64>());
+        }
+    }
+    Ok(())
+}
+
 /// Asserts that pools of the optima of two objectives are those of a list of all solutions.
 fn assert_pools_are_exact(yaml: &str, gap: u64, most: u64) -> Result<(), TestCaseError> {
     let problem = load::from_str(yaml).unwrap();
@@ -204,6 +229,7 @@ fn assert_pools_are_exact(yaml: &str, gap: u64, most: u64) -> Result<(), TestCas
     };
     let mut all: Vec<Vec<i64>> = brute_force(&problem).solutions.iter().map(values).collect();
     all.sort_unstable_by(|a, b| b.cmp(a));
+    assert_models_have_the_objective(&problem, objectives)?;
     let mut what = Optimisation::new(&problem, objectives.clone());
     what.gap = gap;
     for (optimum, kept) in both_optimisers(&what, &Limits::default()) {

@@ -30,7 +30,7 @@ fn rows_agree_with_the_checker(puzzle: &str) {
         .collect();
     for formulation in FORMULATIONS {
         let build = |d: &Domains| {
-            let model = Model::build(&problem, d, formulation, &CancelToken::never());
+            let model = Model::build(&problem, &[], d, formulation, &CancelToken::never());
             model.continue_value().unwrap()
         };
         let models = [build(&first), build(&reduced)];
@@ -129,7 +129,7 @@ fn with_more_tiles_than_cells() {
 fn a_format_accepts_exactly_the_numbers_in_its_range() {
     let problem = load::from_str("{rows: 1, cols: 1, tiles: {1: [a, b, c, d]}}").unwrap();
     let domains = Domains::first(&problem);
-    let model = Model::build_whole(&problem, &domains, FORMULATIONS[0]);
+    let model = Model::build_whole(&problem, &[], &domains, FORMULATIONS[0]);
     for format in FORMATS {
         let most = format.range.largest;
         for (weight, bound, fits) in [

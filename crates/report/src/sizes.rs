@@ -174,6 +174,9 @@ pub struct Relaxation {
     pub feasible: bool,
     /// Number of variables with a fractional value in the solutions of the relaxations.
     pub fractional: usize,
+    /// The value of the first objective, a bound for all solutions; `None` without an objective.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub objective: Option<f64>,
     /// Seconds to build and solve them.
     pub seconds: f64,
 }

@@ -25,7 +25,7 @@ use super::{
 };
 use crate::domains::{Domains, Rarest, Split, reduced_branches};
 use crate::model::{FORMULATIONS, Formulation, Model};
-use crate::problem::Problem;
+use crate::problem::{Objective, Problem};
 use crate::runtime::limits::{CancelToken, Flow};
 
 /// The engine that solves the 0-1 model.
@@ -227,26 +227,41 @@ impl Engine for Milp {
     }
 }
 
-/// Builds the model of the arrangements in `domains` and solves its linear relaxation. Returns the
-/// number of variables with a fractional value in the solution; `None` if there is none, so that no
-/// arrangement is possible. Breaks if the token stops the run.
+/// A solution of the linear relaxation of a model.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct Relaxed {
+    /// The number of variables with a fractional value.
+    pub fractional: usize,
+    /// The value of the objective, an upper bound for all arrangements; `None` without an objective.
+    pub value: Option<f64>,
+}
+
+/// Builds the model of the arrangements in `domains`, with the objectives of the problem, and solves
+/// its linear relaxation. Returns `None` if it has no solution, so that no arrangement is possible.
+/// Breaks if the token stops the run.
 ///
 /// # Errors
 /// If the solver gives no answer.
 pub fn relax(
-    problem: &Problem,
+    (problem, objectives): (&Problem, &[Objective]),
     domains: &Domains,
     formulation: &'static dyn Formulation,
     token: &CancelToken<'_>,
-) -> Flow<Result<Option<usize>>> {
-    let model = Model::build(problem, domains, formulation, token)?;
+) -> Flow<Result<Option<Relaxed>>> {
+    let model = Model::build(problem, objectives, domains, formulation, token)?;
     let relaxation = Relaxation::of_open(&model, &|_| None);
     const TOLERANCE: f64 = 1e-6;
     let is_fractional = |x: f64| (x - x.round()).abs() > TOLERANCE;
     match relaxation.solve(token, &mut || token.poll()) {
-        Ok(point) => ControlFlow::Continue(Ok(
-            point.map(|point| point.iter().filter(|(_, x)| is_fractional(*x)).count())
-        )),
+        Ok(point) => ControlFlow::Continue(Ok(point.map(|point| {
+            let value = model.objective.as_ref().map(|objective| {
+                let terms = objective.terms.iter().map(|&(v, weight)| weight as f64 * point[v].1);
+                terms.sum::<f64>() + objective.constant as f64
+            });
+            let fractional = point.iter().filter(|(_, x)| is_fractional(*x)).count();
+            Relaxed { fractional, value }
+        }))),
         Err(end) => match end.in_round(1) {
             Ok(_) => ControlFlow::Break(()),
             Err(error) => ControlFlow::Continue(Err(error)),
@@ -294,7 +309,7 @@ impl Models<'_> {
     /// Builds the model of the arrangements in `domains` and records its size in `work`. Breaks if
     /// the token stops the run.
     fn model(&self, domains: &Domains, work: &mut Work) -> Flow<Model> {
-        let model = Model::build(self.problem, domains, self.milp.formulation, self.token)?;
+        let model = Model::build(self.problem, &[], domains, self.milp.formulation, self.token)?;
         work.placements += domains.placements() as u64;
         work.variables = work.variables.max(model.variables.len() as u64);
         work.rows = work.rows.max(model.rows.len() as u64);

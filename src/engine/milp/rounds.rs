@@ -68,7 +68,7 @@ pub(super) fn search(
 /// `None` if there is no solution. Breaks if the token stops the run.
 fn probe(models: &Models<'_>, domains: &Domains) -> Flow<Option<Domains>> {
     let Models { problem, token, .. } = *models;
-    let model = Model::build(problem, domains, models.milp.formulation, token)?;
+    let model = Model::build(problem, &[], domains, models.milp.formulation, token)?;
     let mut rows = Rows::new(&model, problem.board.size(), token)?;
     let mut left = domains.clone();
     if rows.look_at_all(0).is_err() {

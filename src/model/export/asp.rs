@@ -14,6 +14,7 @@ use crate::model::{Meaning, Row, Sense};
 pub(super) const FORMAT: ExportFormat = ExportFormat {
     name: "asp",
     what: "clingo facts and rules",
+    has_objective: true,
     has_rows: false,
     range: INTEGERS_32,
     write,
@@ -47,6 +48,10 @@ fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError>
     }
     for &part in &choices.parts {
         writeln!(out, "{{ {} }}.", named.columns[part])?;
+    }
+    if !named.objective().is_empty() {
+        let terms = weighted_atoms(named, &choices, named.objective());
+        writeln!(out, "#maximize {{ {terms} }}.")?;
     }
     let names = &named.rows[named.rows.len() - choices.rows.len()..];
     for (row, name) in choices.rows.iter().zip(names) {
@@ -103,6 +108,17 @@ fn write_tables(
 
 /// The integrity constraint that excludes answer sets that violate a row.
 fn integrity_constraint(named: &NamedModel<'_>, choices: &Choices<'_>, row: &Row) -> String {
+    let breaks = match row.sense {
+        Sense::Equal => "!=",
+        Sense::AtMost => ">",
+        Sense::AtLeast => "<",
+    };
+    let terms = weighted_atoms(named, choices, &row.terms);
+    format!(":- #sum {{ {terms} }} {breaks} {}.", row.bound)
+}
+
+/// The terms of a sum as `weight,index : atom`.
+fn weighted_atoms(named: &NamedModel<'_>, choices: &Choices<'_>, terms: &[(usize, i64)]) -> String {
     let atom = |variable: usize| match named.model.variables[variable].meaning {
         Meaning::Placement { cell, value } => {
             let value = value_name(named.problem, value);
@@ -115,13 +131,8 @@ fn integrity_constraint(named: &NamedModel<'_>, choices: &Choices<'_>, row: &Row
         }
         Meaning::Both(..) | Meaning::Holds => named.columns[variable].clone(),
     };
-    let terms = row.terms.iter();
-    let terms =
+    let terms = terms.iter();
+    let mut terms =
         terms.map(|&(variable, weight)| format!("{weight},{variable} : {}", atom(variable)));
-    let breaks = match row.sense {
-        Sense::Equal => "!=",
-        Sense::AtMost => ">",
-        Sense::AtLeast => "<",
-    };
-    format!(":- #sum {{ {} }} {breaks} {}.", terms.format("; "), row.bound)
+    terms.join("; ")
 }

@@ -11,8 +11,14 @@ use super::clauses::ClauseSet;
 use super::range::INTEGERS_64;
 use super::{ExportError, ExportFormat, NamedModel};
 
-pub(super) const FORMAT: ExportFormat =
-    ExportFormat { name: "cnf", what: "DIMACS CNF", has_rows: true, range: INTEGERS_64, write };
+pub(super) const FORMAT: ExportFormat = ExportFormat {
+    name: "cnf",
+    what: "DIMACS CNF",
+    has_objective: false,
+    has_rows: true,
+    range: INTEGERS_64,
+    write,
+};
 
 /// Writes the model as clauses in DIMACS format. Fails if a row would need too many clauses.
 fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {

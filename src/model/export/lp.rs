@@ -6,16 +6,29 @@ use super::range::DOUBLES;
 use super::{ExportError, ExportFormat, NOTHING, NamedModel, is_both, wrapped};
 use crate::model::Row;
 
-pub(super) const FORMAT: ExportFormat =
-    ExportFormat { name: "lp", what: "CPLEX LP", has_rows: true, range: DOUBLES, write };
+pub(super) const FORMAT: ExportFormat = ExportFormat {
+    name: "lp",
+    what: "CPLEX LP",
+    has_objective: true,
+    has_rows: true,
+    range: DOUBLES,
+    write,
+};
 
 /// Writes the model in the LP format of CPLEX, with a constant objective.
 fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
     named.write_head(out, "\\")?;
     let variables = || named.model.variables.iter().zip(&named.columns);
-    // The objective is constant, but some readers require a term.
-    let first = named.columns.first().map_or(NOTHING, String::as_str);
-    writeln!(out, "Minimize\n obj: 0 {first}\nSubject To")?;
+    if named.objective().is_empty() {
+        // Some readers require a term.
+        let first = named.columns.first().map_or(NOTHING, String::as_str);
+        writeln!(out, "Minimize\n obj: 0 {first}")?;
+    } else {
+        writeln!(out, "Maximize")?;
+        let start = std::iter::once("obj:".to_owned());
+        wrapped(out, start.chain(terms(named, named.objective())))?;
+    }
+    writeln!(out, "Subject To")?;
     for (row, name) in named.model.rows.iter().zip(&named.rows) {
         write_row(named, row, name, out)?;
     }
@@ -39,7 +52,15 @@ fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError>
 
 /// Writes a row as `name: 2 x - y <= 3`.
 fn write_row(named: &NamedModel<'_>, row: &Row, name: &str, out: &mut dyn Write) -> io::Result<()> {
-    let terms = row.terms.iter().enumerate().map(|(place, &(variable, coefficient))| {
+    let nothing = row.terms.is_empty().then(|| NOTHING.to_owned());
+    let start = std::iter::once(format!("{name}:"));
+    let end = std::iter::once(format!("{} {}", row.sense.sign(), row.bound));
+    wrapped(out, start.chain(nothing).chain(terms(named, &row.terms)).chain(end))
+}
+
+/// The terms of a sum as words such as `2 x` and `- y`.
+fn terms(named: &NamedModel<'_>, terms: &[(usize, i64)]) -> impl Iterator<Item = String> {
+    terms.iter().enumerate().map(|(place, &(variable, coefficient))| {
         let sign = match (coefficient < 0, place) {
             (true, 0) => "-",
             (true, _) => "- ",
@@ -51,9 +72,5 @@ fn write_row(named: &NamedModel<'_>, row: &Row, name: &str, out: &mut dyn Write)
             1 => format!("{sign}{column}"),
             factor => format!("{sign}{factor} {column}"),
         }
-    });
-    let nothing = row.terms.is_empty().then(|| NOTHING.to_owned());
-    let start = std::iter::once(format!("{name}:"));
-    let end = std::iter::once(format!("{} {}", row.sense.sign(), row.bound));
-    wrapped(out, start.chain(nothing).chain(terms).chain(end))
+    })
 }

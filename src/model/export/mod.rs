@@ -21,7 +21,7 @@ use itertools::Itertools;
 use thiserror::Error;
 
 pub use self::range::NumberRange;
-use super::{Meaning, Model};
+use super::{LinearObjective, Meaning, Model};
 use crate::board::CellName;
 use crate::load::{placed_text, tile_text};
 use crate::problem::{Placed, Problem};
@@ -36,6 +36,8 @@ pub struct ExportFormat {
     pub name: &'static str,
     /// A short description for the help, such as `CPLEX LP`.
     pub what: &'static str,
+    /// True if the format contains the objective.
+    pub has_objective: bool,
     /// True if the format contains the rows of the model. Otherwise it contains the puzzle as
     /// tables, and the formulation makes no difference.
     pub has_rows: bool,
@@ -129,12 +131,16 @@ impl<'a> NamedModel<'a> {
             let name = constraint.name();
             format!("`{name}` is not part of this model: check each answer")
         }));
+        head.extend(model.objective.as_ref().map(LinearObjective::explain));
         head.push(explain_names(problem));
         if model.variables.iter().any(is_both) {
             head.push("y_… is 1 when both placements in its name are taken".to_owned());
         }
         if model.variables.iter().any(|v| v.meaning == Meaning::Holds) {
             head.push("holds_N_… is 1 when that part of constraint_N holds".to_owned());
+        }
+        if model.objective.is_some() && problem.soft_constraints().next().is_some() {
+            head.push("soft_N_M, with the largest M, is 1 when soft constraint N holds".to_owned());
         }
         head.extend(renamed_cells(problem));
         head.extend(explain_values(problem));
@@ -161,6 +167,11 @@ impl<'a> NamedModel<'a> {
         let title = one_line(&tile_text(&self.problem.puzzle.name));
         writeln!(out, "{sign} {title}: {what}")?;
         self.head.iter().try_for_each(|line| writeln!(out, "{sign} {line}"))
+    }
+
+    /// The terms of the objective; empty if there is none.
+    fn objective(&self) -> &[(usize, i64)] {
+        self.model.objective.as_ref().map_or(&[], |objective| &objective.terms)
     }
 
     /// The placements of each cell as pairs (value, variable), sorted by value.

@@ -1,5 +1,6 @@
 //! Free MPS: the coefficients by column, the oldest and most widely supported format.
 
+use std::collections::HashMap;
 use std::io::Write;
 
 use super::names::safe;
@@ -7,12 +8,21 @@ use super::range::DOUBLES;
 use super::{ExportError, ExportFormat, NOTHING, NamedModel, is_both};
 use crate::model::Sense;
 
-pub(super) const FORMAT: ExportFormat =
-    ExportFormat { name: "mps", what: "free MPS", has_rows: true, range: DOUBLES, write };
+pub(super) const FORMAT: ExportFormat = ExportFormat {
+    name: "mps",
+    what: "free MPS",
+    has_objective: true,
+    has_rows: true,
+    range: DOUBLES,
+    write,
+};
 
-/// Writes the model in free MPS format, with an empty objective.
+/// Writes the model in free MPS format. Its readers minimise, so the objective is negated.
 fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
     named.write_head(out, "*")?;
+    if !named.objective().is_empty() {
+        writeln!(out, "* the row obj is the negated objective, to be minimised")?;
+    }
     let rows = || named.model.rows.iter().zip(&named.rows);
     writeln!(out, "NAME {}\nROWS\n N obj", title(named))?;
     for (row, name) in rows() {
@@ -61,6 +71,7 @@ fn write_columns(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), Expo
             entries[variable].push((index, coefficient));
         }
     }
+    let weights: HashMap<usize, i64> = named.objective().iter().copied().collect();
     let mut is_whole = false;
     let mut markers = 0;
     let mut mark = |out: &mut dyn Write, wanted: bool| {
@@ -73,8 +84,10 @@ fn write_columns(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), Expo
     };
     for (index, name) in named.columns.iter().enumerate() {
         mark(out, !is_both(&named.model.variables[index]))?;
-        if entries[index].is_empty() {
-            writeln!(out, " {name} obj 0")?;
+        match weights.get(&index) {
+            Some(weight) => writeln!(out, " {name} obj {}", -weight)?,
+            None if entries[index].is_empty() => writeln!(out, " {name} obj 0")?,
+            None => {}
         }
         for &(row, coefficient) in &entries[index] {
             writeln!(out, " {name} {} {coefficient}", named.rows[row])?;

@@ -16,6 +16,7 @@ use crate::model::Meaning;
 pub(super) const FORMAT: ExportFormat = ExportFormat {
     name: "mzn",
     what: "MiniZinc with tables and alldifferent",
+    has_objective: true,
     has_rows: false,
     range: INTEGERS_32,
     write,
@@ -68,11 +69,9 @@ predicate fits(int: s) = table([at[here[s]], at[there[s]]],
 
 constraint forall(s in 1..seams where broken[s] = 0)(fits(s));
 constraint forall(s in 1..seams where broken[s] > 0)(part[broken[s]] = bool2int(not fits(s)));
-constraint forall(r in 1..rows)(
-  sum(t in row[r, 1]..row[r, 2])(weight[t] *
-    if term_cell[t] = 0 then part[term[t]] else bool2int(at[term_cell[t]] = term[t]) endif) <= row[r, 3]);
-
-solve satisfy;
+function var int: total(int: from, int: to) = sum(t in from..to)(weight[t] *
+  if term_cell[t] = 0 then part[term[t]] else bool2int(at[term_cell[t]] = term[t]) endif);
+constraint forall(r in 1..rows)(total(row[r, 1], row[r, 2]) <= row[r, 3]);
 
 output ["x_" ++ cell_name[c] ++ "_" ++ value_name[fix(at[c])] ++ "\n" | c in 1..cells];
 
@@ -85,6 +84,14 @@ fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError>
     let values = problem.kinds.values.len();
     named.write_head_of_tables(out, "%")?;
     out.write_all(MODEL.as_bytes())?;
+    match named.objective().len() {
+        0 => writeln!(out, "solve satisfy;\n")?,
+        // Its terms are the last ones.
+        terms => {
+            let first = format!("length(weight) - {}", terms - 1);
+            writeln!(out, "solve maximize total({first}, length(weight));\n")?;
+        }
+    }
     let cell_names = || (0..choices.cells.len()).map(|cell| cell_name(problem, cell));
     let value_names = || (0..values).map(|value| value_name(problem, value));
     let quoted = |name: String| format!("\"{name}\"");
@@ -173,7 +180,7 @@ fn write_seams(
 }
 
 /// Writes the rows of the extra constraints as weighted sums with upper bounds; an equation becomes
-/// two.
+/// two. The terms of the objective follow.
 fn write_rows(
     named: &NamedModel<'_>,
     choices: &Choices<'_>,
@@ -182,21 +189,26 @@ fn write_rows(
 ) -> io::Result<()> {
     let mut spans: Vec<[i64; 3]> = Vec::new();
     let (mut weights, mut cells, mut terms) = (Vec::new(), Vec::new(), Vec::new());
+    let mut add = |row: &[(usize, i64)], sign: i64| {
+        let from = weights.len() as i64 + 1;
+        for &(variable, weight) in row {
+            weights.push(sign * weight);
+            let (cell, term) = match named.model.variables[variable].meaning {
+                Meaning::Placement { cell, value } => (cell + 1, value + 1),
+                _ => (0, parts[&variable]),
+            };
+            cells.push(cell);
+            terms.push(term);
+        }
+        [from, weights.len() as i64]
+    };
     for row in choices.rows {
-        for sign in row.sense.signs() {
-            let from = weights.len() as i64 + 1;
-            for &(variable, weight) in &row.terms {
-                weights.push(sign * weight);
-                let (cell, term) = match named.model.variables[variable].meaning {
-                    Meaning::Placement { cell, value } => (cell + 1, value + 1),
-                    _ => (0, parts[&variable]),
-                };
-                cells.push(cell);
-                terms.push(term);
-            }
-            spans.push([from, weights.len() as i64, sign * row.bound]);
+        for &sign in row.sense.signs() {
+            let [from, to] = add(&row.terms, sign);
+            spans.push([from, to, sign * row.bound]);
         }
     }
+    add(named.objective(), 1);
     writeln!(out, "parts = {};\nrows = {};", parts.len(), spans.len())?;
     write_matrix(out, "row", &spans)?;
     write_list(out, "weight", weights)?;

@@ -151,7 +151,7 @@ mod tests {
         .unwrap();
         let domains = Domains::first(&problem);
         for formulation in FORMULATIONS {
-            let model = Model::build_whole(&problem, &domains, formulation);
+            let model = Model::build_whole(&problem, &[], &domains, formulation);
             for names in [columns(&problem, &model), rows(&model)] {
                 let different: HashSet<&String> = names.iter().collect();
                 assert_eq!(different.len(), names.len());
@@ -166,7 +166,7 @@ mod tests {
                 }
             }
         }
-        let model = Model::build_whole(&problem, &domains, &Tuple);
+        let model = Model::build_whole(&problem, &[], &domains, &Tuple);
         let names = columns(&problem, &model);
         for expected in ["x_1_1_ta_b_1_0", "x_1_1_ta_b_2_3", "x_2_2_te5_1", "x_1_2_t_4_0"] {
             assert!(names.iter().any(|name| name == expected), "{expected}");

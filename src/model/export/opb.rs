@@ -16,6 +16,7 @@ use crate::model::{Row, Sense};
 pub(super) const FORMAT: ExportFormat = ExportFormat {
     name: "opb",
     what: "pseudo-Boolean OPB",
+    has_objective: true,
     has_rows: true,
     range: INTEGERS_64,
     write,
@@ -36,6 +37,10 @@ fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError>
     named.write_head(out, "*")?;
     for (index, name) in named.columns.iter().enumerate() {
         writeln!(out, "* {name} = x{}", index + 1)?;
+    }
+    if !named.objective().is_empty() {
+        let negated: Vec<_> = named.objective().iter().map(|&(v, c)| (v, -c)).collect();
+        writeln!(out, "* the negated objective\nmin: {} ;", sum(&negated))?;
     }
     if let Some(nothing) = nothing {
         writeln!(out, "* {NOTHING} is always 0\n{} = 0 ;", sum(&[(nothing, 1)]))?;

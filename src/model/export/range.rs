@@ -4,7 +4,7 @@
 //! written.
 
 use super::{ExportError, FORMATS, NamedModel};
-use crate::model::{LARGEST_WEIGHT, Row};
+use crate::model::LARGEST_WEIGHT;
 
 /// The range of numbers in which the programs that read a format compute.
 #[derive(Debug, Clone, Copy)]
@@ -41,13 +41,15 @@ impl NumberRange {
     /// The first row outside the range, with the formats that support its size.
     pub(super) fn check(&self, named: &NamedModel<'_>) -> Result<(), ExportError> {
         let rows = named.rows.iter().zip(&named.model.rows);
-        let mut sizes = rows.map(|(name, row)| (name, largest_number(row)));
+        let rows = rows.map(|(name, row)| (name.as_str(), largest_number(&row.terms, row.bound)));
+        let objective = ("obj", largest_number(named.objective(), 0));
+        let mut sizes = std::iter::once(objective).chain(rows);
         let Some((name, size)) = sizes.find(|&(_, size)| !self.holds(size)) else {
             return Ok(());
         };
         let others = FORMATS.iter().filter(|format| format.range.holds(size));
         Err(ExportError::Range {
-            row: name.clone(),
+            row: name.to_owned(),
             size,
             range: *self,
             others: others.map(|format| format.name).collect(),
@@ -70,7 +72,7 @@ impl NumberRange {
 }
 
 /// The maximum of a row's absolute bound and the sum of its absolute weights.
-fn largest_number(row: &Row) -> u64 {
-    let weights = row.terms.iter().map(|&(_, weight)| weight.unsigned_abs());
-    weights.fold(0, u64::saturating_add).max(row.bound.unsigned_abs())
+fn largest_number(terms: &[(usize, i64)], bound: i64) -> u64 {
+    let weights = terms.iter().map(|&(_, weight)| weight.unsigned_abs());
+    weights.fold(0, u64::saturating_add).max(bound.unsigned_abs())
 }

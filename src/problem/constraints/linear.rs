@@ -117,7 +117,7 @@ impl Expression {
     }
 
     /// The expression as the left-hand side of a linear constraint, with bound 0.
-    fn sum(&self, puzzle: &Puzzle) -> LinearConstraint {
+    pub(crate) fn sum(&self, puzzle: &Puzzle) -> LinearConstraint {
         let term = |(weight, pattern): &(i64, Pattern)| Term {
             cells: pattern.cells.clone(),
             placements: pattern.placements(puzzle),

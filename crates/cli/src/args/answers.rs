@@ -5,7 +5,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use edgematch::load;
 use edgematch::model::export::answer::PlacementNames;
+use edgematch::optimise;
 use edgematch::problem::{Arrangement, Problem};
+
+use super::shared::Loaded;
 
 /// How to read the answer of another program
 #[derive(Clone, Args)]
@@ -16,6 +19,22 @@ pub struct AnswerArgs {
 }
 
 impl AnswerArgs {
+    /// Reads every arrangement in a file, or without one those of the puzzle's own text; `None` if that
+    /// has none.
+    ///
+    /// # Errors
+    /// If the file has no arrangement, or one cannot be read.
+    pub fn arrangements(
+        &self,
+        loaded: &Loaded,
+        file: Option<&PathBuf>,
+    ) -> load::Result<Option<Vec<Arrangement>>> {
+        match file {
+            Some(path) => self.read(path, &loaded.problem, load::read_solutions).map(Some),
+            None => load::own_arrangements(&loaded.text, &loaded.problem),
+        }
+    }
+
     /// Reads every arrangement in a file. A file without the variables of an exported model is
     /// taken for output of `solve` and parsed by `read_own`, which gets the bytes, the name for
     /// messages and the problem.
@@ -32,7 +51,10 @@ impl AnswerArgs {
         if signs.iter().any(|words| text.contains(words)) {
             return read_own(&bytes, &file, problem);
         }
-        let mut names = PlacementNames::new(problem);
+        // An exported model has the names of the problem with its objectives.
+        let objectives = optimise::with_cost(problem, problem.objectives.list.clone());
+        let exported = optimise::weakest(problem, &objectives);
+        let mut names = PlacementNames::new(&exported);
         if let Some(model) = &self.model {
             names.learn_numbers(&load::read_bytes(model)?, &load::shown(model))?;
         }

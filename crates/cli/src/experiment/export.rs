@@ -12,6 +12,7 @@ use edgematch::enumerate::solution::{ArrangementError, ValueArrangement, check};
 use edgematch::load;
 use edgematch::model::export::{ExportFormat, FORMATS, NamedModel};
 use edgematch::model::{FORMULATIONS, Formulation, Model};
+use edgematch::optimise;
 use edgematch::problem::Problem;
 use itertools::Itertools;
 
@@ -34,7 +35,6 @@ pub fn run(args: &Export) -> anyhow::Result<u8> {
     file.write(&content)?;
     messages.iter().for_each(|words| note(args.messages.quiet, words));
     warnings::assumed(&problem, args.messages.quiet);
-    warnings::ignored_objective(&problem, args.messages.quiet);
     Ok(exit::FOUND)
 }
 
@@ -50,10 +50,12 @@ struct Exported {
 /// Reads the puzzle, builds its model with cuts, and writes it in the requested format.
 fn export(args: &Export) -> anyhow::Result<Exported> {
     let problem = args.puzzle.load()?.problem;
+    let objectives = optimise::with_cost(&problem, problem.objectives.list.clone());
+    let problem = optimise::weakest(&problem, &objectives);
     let domains = domains(args, &problem)?;
     let format = format(args)?;
     let formulation = formulation(args, format)?;
-    let mut model = Model::build_whole(&problem, &domains, formulation);
+    let mut model = Model::build_whole(&problem, &objectives, &domains, formulation);
     let cuts = args.with_cuts.as_deref();
     let cuts = cuts.map_or(Ok(0), |path| add_cuts(args, &mut model, (&problem, &domains), path))?;
     // A format without rows has no formulation.
@@ -70,6 +72,10 @@ fn export(args: &Export) -> anyhow::Result<Exported> {
         }
         None => format!("{} ({})", format.what, format.name),
     }];
+    if model.objective.is_some() && !format.has_objective {
+        let format = format.name;
+        messages.push(format!("note: the objective is left out: {format} has no place for one"));
+    }
     if let Some(row) = format.range.loose_row(&named) {
         messages.push(format!(
             "note: the weights of row {row} exceed the tolerances of most programs that read this \

@@ -10,7 +10,8 @@ use edgematch::engine::{self, ENGINES, EngineError, counted};
 use edgematch::enumerate::Limits;
 use edgematch::load::{self, printable, tile_text};
 use edgematch::model::FORMULATIONS;
-use edgematch::problem::{Placed, Problem};
+use edgematch::optimise;
+use edgematch::problem::{Objective, Placed, Problem};
 use edgematch::puzzle::{Flip, Labels};
 use edgematch::runtime::clock;
 use edgematch::tables::{Block, Table};
@@ -33,9 +34,15 @@ pub fn run(args: &Info) -> anyhow::Result<u8> {
     let is_json = args.answer.format == AnswerFormat::Json;
     let (problem, source, text) = patience::under(&limits, "all was counted", move || {
         let Loaded { problem, text: source, .. } = puzzle.load()?;
-        let (mut preparation, parts) = prepare(&problem);
-        if with_relaxations && !parts.is_empty() {
-            solve_relaxations(&problem, &parts, &mut preparation)?;
+        let mut preparation = prepare(&problem).0;
+        if with_relaxations {
+            // The model of an optimisation distinguishes what its objectives distinguish.
+            let objectives = optimise::with_cost(&problem, problem.objectives.list.clone());
+            let first = &objectives[..objectives.len().min(1)];
+            let optimised = optimise::weakest(&problem, first);
+            let (own, parts) = prepare(&optimised);
+            preparation = own;
+            solve_relaxations((&optimised, first), &parts, &mut preparation)?;
         }
         let text = if is_json {
             json(&problem, &preparation, with_tables)?
@@ -59,7 +66,7 @@ pub fn run(args: &Info) -> anyhow::Result<u8> {
 /// # Errors
 /// If the solver gives no answer.
 fn solve_relaxations(
-    problem: &Problem,
+    (problem, objectives): (&Problem, &[Objective]),
     parts: &[Domains],
     preparation: &mut Preparation,
 ) -> Result<(), EngineError> {
@@ -67,16 +74,22 @@ fn solve_relaxations(
     for (model, formulation) in preparation.models.iter_mut().zip(FORMULATIONS) {
         let started = Instant::now();
         let (mut feasible, mut fractional) = (false, 0);
+        let mut bound = None;
         for part in parts {
             // Nothing stops this token; a time limit abandons the thread.
-            let solved = engine::relax(problem, part, formulation, token).continue_value();
+            let solved =
+                engine::relax((problem, objectives), part, formulation, token).continue_value();
             if let Some(of_part) = solved.transpose()?.flatten() {
                 feasible = true;
-                fractional += of_part;
+                fractional += of_part.fractional;
+                bound = of_part.value.map(|value| value.max(bound.unwrap_or(f64::NEG_INFINITY)));
             }
         }
         let seconds = started.elapsed().as_secs_f64();
-        model.relaxation = Some(Relaxation { feasible, fractional, seconds });
+        let sign = objectives.first().map_or(1, |first| first.goal(problem).own(1)) as f64;
+        // Adding zero turns -0 into 0.
+        let objective = bound.map(|bound| sign * bound + 0.0);
+        model.relaxation = Some(Relaxation { feasible, fractional, objective, seconds });
     }
     Ok(())
 }
@@ -137,10 +150,11 @@ fn text(problem: &Problem, preparation: &Preparation, with_tables: bool) -> Stri
 
 /// The solution of a relaxation, as an addition to the line of a model.
 fn relaxation_text(relaxation: &Relaxation) -> String {
-    let Relaxation { feasible, fractional, seconds } = *relaxation;
+    let Relaxation { feasible, fractional, objective, seconds } = *relaxation;
+    let value = objective.map_or_else(String::new, |value| format!("objective {value:.3}, "));
     let time = clock::seconds(seconds);
     if feasible {
-        format!("; {fractional} fractional in the relaxation, {time}")
+        format!("; {value}{fractional} fractional in the relaxation, {time}")
     } else {
         format!("; relaxation infeasible, {time}")
     }

@@ -13,6 +13,8 @@ use crate::runtime::limits::Flow;
 pub(in crate::engine::milp) struct Relaxation {
     /// The open variables.
     variables: Vec<usize>,
+    /// The coefficient of each of them in the objective, which is maximised.
+    weights: Vec<i64>,
     rows: Vec<Row>,
 }
 
@@ -41,10 +43,17 @@ impl Relaxation {
             }
             (!terms.is_empty()).then(|| Row { name: String::new(), terms, sense: row.sense, bound })
         });
-        Relaxation { rows: rows.collect(), variables }
+        let rows = rows.collect();
+        let mut weights = vec![0; variables.len()];
+        for &(variable, weight) in model.objective.iter().flat_map(|objective| &objective.terms) {
+            if let Some(place) = place[variable] {
+                weights[place] = weight;
+            }
+        }
+        Relaxation { variables, weights, rows }
     }
 
-    /// A feasible point; `None` if there is none.
+    /// A feasible point, with the largest value of the objective; `None` if there is none.
     ///
     /// # Errors
     /// If the token stops the run, `go_on` breaks, or there is neither a point nor a proof of
@@ -55,8 +64,11 @@ impl Relaxation {
         go_on: &mut dyn FnMut() -> Flow,
     ) -> Result<Option<Point>, End> {
         let mut problem = Problem::new(OptimizationDirection::Minimize);
-        let handles: Vec<_> =
-            self.variables.iter().map(|_| problem.add_var(0.0, (0.0, 1.0))).collect();
+        let handles: Vec<_> = self
+            .weights
+            .iter()
+            .map(|&weight| problem.add_var(-weight as f64, (0.0, 1.0)))
+            .collect();
         for row in &self.rows {
             let terms = row.terms.iter().map(|&(place, c)| (handles[place], c as f64));
             let sense = match row.sense {
