@@ -26,10 +26,14 @@ use super::values::{number, one_of};
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Show {
-    /// An arrangement as `solve` prints it: text, JSON or a link; - for standard input. The first
-    /// one of the file is drawn. A puzzle given as a viewer's link has its own
+    /// An arrangement as `solve` prints it, text, JSON or a link, or the answer of another program,
+    /// or - for standard input. The first one of the file is drawn. A puzzle given as a viewer's
+    /// link has its own
     #[arg(index = 2)]
     pub solution: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub answer: AnswerArgs,
 
     /// Write an .svg or .png file; - writes SVG to standard output [default: draw with characters]
     #[arg(short, long, value_name = "FILE")]
@@ -141,9 +145,13 @@ pub struct Convert {
     )]
     pub to: Option<&'static PuzzleFormat>,
 
-    /// The arrangement that a link shows, as `solve` prints it; - for standard input
+    /// The arrangement that a link shows, as `solve` or another program prints it; - for standard
+    /// input
     #[arg(long, value_name = "FILE")]
     pub arrangement: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub answer: AnswerArgs,
 
     /// Write even if a rule is lost and the new file has other solutions
     #[arg(long)]

@@ -10,7 +10,7 @@ use clap::builder::PossibleValuesParser;
 use edgematch::enumerate::{Limits, MemoryLimit};
 use edgematch::load;
 use edgematch::load::{LoadError, PUZZLE_FORMATS, ReadOptions, ReadOverrides};
-use edgematch::problem::{Arrangement, Problem};
+use edgematch::problem::Problem;
 use edgematch::runtime::{clock, scheduler};
 use edgematch_draw::TileNames;
 
@@ -193,21 +193,6 @@ pub struct Loaded {
     pub text: Vec<u8>,
     /// The contents of the files given by `--constraints`.
     pub constraints: Vec<Vec<u8>>,
-}
-
-impl Loaded {
-    /// Reads all arrangements of a file, or without one those of the puzzle's own text; `None` if
-    /// that has none.
-    ///
-    /// # Errors
-    /// If the file has no arrangement, or one cannot be read.
-    pub fn arrangements(&self, file: Option<&PathBuf>) -> load::Result<Option<Vec<Arrangement>>> {
-        let Some(path) = file else {
-            return load::own_arrangements(&self.text, &self.problem);
-        };
-        let bytes = load::read_bytes(path)?;
-        load::read_solutions(&bytes, &load::shown(path), &self.problem).map(Some)
-    }
 }
 
 impl Extra {

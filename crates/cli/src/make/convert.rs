@@ -16,6 +16,7 @@ use crate::common::{Outputs, exit, folder_of, is_stdout, note, say, warnings};
 /// Runs `edgematch convert`; returns the exit code, 0.
 pub fn run(args: &Convert) -> anyhow::Result<u8> {
     let read = args.puzzle.inputs().chain(inputs("the arrangement", &args.arrangement));
+    let read = read.chain(inputs("the model", &args.answer.model));
     refuse_two_readers(read.clone())?;
     let output = args.output.as_deref().filter(|path| !is_stdout(path));
     let mut file = Outputs::new(args.force, read).file_or_stdout(output)?;
@@ -23,7 +24,7 @@ pub fn run(args: &Convert) -> anyhow::Result<u8> {
     let loaded = args.puzzle.load()?;
     let pictures = relocated_pictures(&loaded.problem, &args.puzzle.file, output)?;
     let is_outside = pictures.as_ref().is_some_and(|p| p.starts_with(".."));
-    let arrangements = loaded.arrangements(args.arrangement.as_ref())?;
+    let arrangements = args.answer.arrangements(&loaded, args.arrangement.as_ref())?;
     let first = arrangements.and_then(|all| all.into_iter().next());
     let problem = loaded.problem.with_pictures(pictures);
     let written = form.write(&problem, first.as_ref()).map_err(|e| {

@@ -12,9 +12,11 @@ use crate::common::{DrawingFile, columns, exit, ink, pictures, print, say, warni
 /// Runs `edgematch show`; returns the exit code, 0 even if the arrangement is not a solution.
 pub fn run(args: &Show) -> anyhow::Result<u8> {
     let read = args.puzzle.inputs().chain(inputs("the arrangement", &args.solution));
+    let read = read.chain(inputs("the model", &args.answer.model));
     refuse_two_readers(read)?;
     let loaded = args.puzzle.load()?;
-    let shown = loaded.arrangements(args.solution.as_ref())?.map(|all| first(all, args));
+    let shown = args.answer.arrangements(&loaded, args.solution.as_ref())?;
+    let shown = shown.map(|all| first(all, args));
     let problem = &loaded.problem;
     if args.output.is_some() {
         write_picture(args, problem, shown.as_ref())?;

@@ -1,13 +1,18 @@
 //! `edgematch check`: checks arrangements against every rule of the puzzle.
 
 use std::io::{self, Write};
+use std::time::Duration;
 
 use anyhow::bail;
 use edgematch::engine::counted;
-use edgematch::enumerate::solution::check;
-use edgematch::load;
+use edgematch::enumerate::solution::{ValueArrangement, check};
+use edgematch::enumerate::{self, Limits, RunStatus};
+use edgematch::optimise;
+use edgematch::problem::{Arrangement, Problem};
+use edgematch_report::readable;
+use itertools::Itertools;
 
-use crate::args::{Check, Loaded, inputs, refuse_two_readers};
+use crate::args::{Check, inputs, refuse_two_readers};
 use crate::common::{exit, say, warnings, write_line};
 
 /// Runs the command; returns the exit code: whether all arrangements are solutions.
@@ -15,16 +20,16 @@ use crate::common::{exit, say, warnings, write_line};
 /// # Errors
 /// If the input is invalid or has no arrangement, or standard output cannot be written.
 pub fn run(args: &Check) -> anyhow::Result<u8> {
-    refuse_two_readers(args.puzzle.inputs().chain(inputs("the solution", &args.solution)))?;
-    let Loaded { problem, text, .. } = args.puzzle.load()?;
-    warnings::of_text(&args.puzzle, &text, &problem, (args.warnings.strict, args.quiet))?;
-    let arrangements = match &args.solution {
-        Some(path) => Some(args.answer.read(path, &problem, load::read_solutions)?),
-        None => load::own_arrangements(&text, &problem)?,
-    };
+    let read = args.puzzle.inputs().chain(inputs("the solution", &args.solution));
+    refuse_two_readers(read.chain(inputs("the model", &args.answer.model)))?;
+    let loaded = args.puzzle.load()?;
+    let heed = (args.warnings.strict, args.quiet);
+    warnings::of_text(&args.puzzle, &loaded.text, &loaded.problem, heed)?;
+    let arrangements = args.answer.arrangements(&loaded, args.solution.as_ref())?;
     let Some(arrangements) = arrangements else {
         bail!("no arrangement: name a file with one (only a viewer's link has its own)");
     };
+    let problem = loaded.problem;
     let verdicts: Vec<String> = arrangements
         .iter()
         .map(|arrangement| match check(&problem, arrangement) {
@@ -42,8 +47,33 @@ pub fn run(args: &Check) -> anyhow::Result<u8> {
     let fitting = verdicts.iter().filter(|verdict| *verdict == "fits").count();
     if verdicts.len() > 1 && !args.quiet {
         let all = counted(verdicts.len(), "arrangement", "arrangements");
-        say(&format!("{all}, {fitting} fit"));
+        say(&if fitting < verdicts.len() {
+            format!("{all}, {fitting} fit")
+        } else {
+            format!("{all}: all fit, {}", distinct_words(&problem, &arrangements))
+        });
     }
     warnings::assumed(&problem, args.quiet);
     if fitting == verdicts.len() { Ok(exit::FOUND) } else { Ok(exit::NONE) }
+}
+
+/// How many solutions are distinct, and unless there is an objective, if they are all of them, as far as
+/// a second of counting tells.
+fn distinct_words(problem: &Problem, solutions: &[Arrangement]) -> String {
+    const ENOUGH: Duration = Duration::from_secs(1);
+    let canonical =
+        |one: &Arrangement| ValueArrangement::new(problem, one).orbit(problem).remove(0);
+    let distinct = solutions.iter().map(canonical).unique().count();
+    if !optimise::with_cost(problem, problem.objectives.list.clone()).is_empty() {
+        return format!("{distinct} distinct");
+    }
+    let limits = Limits { time: Some(ENOUGH), ..Limits::default() };
+    let counted = enumerate::count(problem, &limits, None);
+    let all = readable(&counted.tally.distinct);
+    let which = match counted.status {
+        RunStatus::Complete if counted.tally.distinct == distinct.into() => "complete".to_owned(),
+        RunStatus::Complete => format!("not complete: there are {all}"),
+        _ => "not known to be complete".to_owned(),
+    };
+    format!("{distinct} distinct, {which}")
 }
