@@ -260,7 +260,7 @@ pub fn counted(number: impl Display, one: &str, many: &str) -> String {
 
 /// Counts edges inside the board: if all tiles are used and the labels on the rim are known, every
 /// other edge is part of a seam and needs a match. Empty if the counts agree or the argument does
-/// not apply: some edges are unknown, some seams need not match, tiles may remain unused, the two
+/// not apply: some edges fit several others, some seams need not match, tiles may remain unused, the two
 /// faces of a tile show different labels, or a domain is empty.
 fn edge_mismatches(problem: &Problem, domains: &Domains) -> Vec<CountMismatch> {
     let tables = problem.tables();
@@ -344,7 +344,7 @@ fn cyclic_pattern(sides: &[bool]) -> Vec<bool> {
 }
 
 /// Compares the border edges of the tiles with the rim, by cyclic pattern and in total. Empty if
-/// the counts agree, there is no border, or some edges are unknown.
+/// the counts agree, there is no border, or some edges fit several others.
 fn frame_mismatches(problem: &Problem) -> Vec<CountMismatch> {
     let Some(border) = problem.puzzle.border else {
         return Vec::new();

@@ -268,7 +268,7 @@ impl<const W: usize, M: LabelSet, const S: usize> BitTables<W, M, S> {
         }
     }
 
-    /// Returns true if every label fits only its mate: no edge is unknown or partly unknown.
+    /// Returns true if every label fits only its mate.
     #[inline(always)]
     pub fn fits_mates_only(&self) -> bool {
         self.fitting.is_none()

@@ -178,7 +178,7 @@ fn choose_without_probes(problem: &Problem) -> Option<(&'static dyn Engine, Stri
             Some((&Propagate, why.into()))
         }
         _ if !problem.tables().fits_mates_only() => {
-            Some((&Propagate, "some edges are unknown".into()))
+            Some((&Propagate, "some edges fit several others".into()))
         }
         _ if problem.board.rectangle().is_none() => {
             Some((&Propagate, "the board is not a rectangle".into()))

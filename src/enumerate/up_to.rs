@@ -89,8 +89,8 @@ pub fn symmetries(problem: &Problem, up_to: UpTo) -> Result<Vec<PuzzleSymmetry>,
     if problem.puzzle.tiles.iter().any(|tile| tile.back.is_some()) {
         return Err("it has two-sided tiles".into());
     }
-    if up_to.colours && !problem.puzzle.labels.are_known() {
-        return Err("an edge is unknown".into());
+    if up_to.colours && !problem.puzzle.labels.fit_mates_only() {
+        return Err("an edge is unknown, or an image fits several others".into());
     }
     let look = Look::new(problem)?;
     let motions = problem.board.symmetries().iter();

@@ -55,8 +55,8 @@ impl Deal {
             let why = "its constraints name tiles, which would change";
             return Err(GenerateError::Impossible(why.into()));
         }
-        if !puzzle.labels.are_known() {
-            return Err(GenerateError::Impossible("some edges are unknown".into()));
+        if !puzzle.labels.fit_mates_only() {
+            return Err(GenerateError::Impossible("some edges fit several others".into()));
         }
         let flip = puzzle.flip();
         let blank = |tile: &Tile| Blank { sides: tile.sides(), has_back: tile.back.is_some() };

@@ -65,6 +65,8 @@ pub(super) enum Detail {
     FixedRotations,
     Constraints,
     Objective,
+    /// Images that match several others.
+    Matches,
     Copies,
 }
 

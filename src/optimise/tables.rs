@@ -142,10 +142,11 @@ impl<'a> FitTables<'a> {
         for (&(side, other), &fitting) in self.beside[cell * sides..][..sides].iter().zip(fits) {
             if other != NOTHING {
                 let shown = self.shows[values[other as usize] * sides + side as usize];
-                // Labels that are not mates fit only if at least one of them is wholly or partly
-                // unknown, which is rare.
-                let fits = shown == fitting
-                    || !tables.fits_mates_only() && tables.fit(tables.mate(fitting), shown);
+                let fits = if tables.fits_mates_only() {
+                    shown == fitting
+                } else {
+                    tables.fit(tables.mate(fitting), shown)
+                };
                 broken += usize::from(!fits);
             }
         }

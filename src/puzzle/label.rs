@@ -2,9 +2,10 @@
 //!
 //! A [`Label`] is one half of an image (`ylw+`) or a whole image (`grey`). Every label has exactly
 //! one mate: the other half, or itself. No image is both halved and whole. A wholly or partly
-//! unknown label fits more than its mate: `?` fits every label.
+//! unknown label fits more than its mate: `?` fits every label. A puzzle may also list the labels
+//! that a label fits in place of its mate.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use thiserror::Error;
 
@@ -50,6 +51,8 @@ pub struct Labels {
     parts: Vec<EdgeParts>,
     /// The pairs of labels that fit and of which at least one is wholly or partly unknown.
     fitting: HashSet<[Label; 2]>,
+    /// The labels that a label fits in place of its mate.
+    matches: BTreeMap<Label, Vec<Label>>,
 }
 
 impl Labels {
@@ -91,7 +94,7 @@ impl Labels {
             self.mates.push(first);
         }
         self.images.insert(edge.image.clone(), first);
-        if self.is_known(first) && self.are_known() {
+        if self.is_known(first) && self.fitting.is_empty() {
             return first;
         }
         for label in [first, last] {
@@ -106,7 +109,29 @@ impl Labels {
         first
     }
 
-    /// Returns true if two labels fit: they are mates, or agree in everything known about both.
+    /// Sets the labels that `label` fits in place of its mate. They fit it, and otherwise what they
+    /// fit without this list.
+    ///
+    /// ```
+    /// use edgematch::puzzle::{EdgeName, Labels};
+    /// let mut labels = Labels::default();
+    /// let mut label = |name| labels.add(&EdgeName::parse(name).unwrap()).unwrap();
+    /// let [key, lock, door] = [label("key"), label("lock"), label("door")];
+    /// labels.set_matches(key, vec![lock, door]);
+    /// assert!(labels.fit(key, lock) && labels.fit(door, key) && labels.fit(door, door));
+    /// assert!(!labels.fit(key, key));
+    /// ```
+    pub fn set_matches(&mut self, label: Label, fitting: Vec<Label>) {
+        self.matches.insert(label, fitting);
+    }
+
+    /// The lists of [`set_matches`](Labels::set_matches), ascending by label.
+    pub fn matches(&self) -> impl Iterator<Item = (Label, &[Label])> + '_ {
+        self.matches.iter().map(|(label, fitting)| (*label, &fitting[..]))
+    }
+
+    /// Returns true if two labels fit: they are mates, or agree in everything known about both; of
+    /// labels with a list of matches, if one lists the other.
     ///
     /// ```
     /// use edgematch::puzzle::{EdgeName, Labels};
@@ -117,12 +142,23 @@ impl Labels {
     /// assert!(labels.fit(grey, unknown) && labels.fit(unknown, minus));
     /// ```
     pub fn fit(&self, one: Label, other: Label) -> bool {
-        self.mate(one) == other || !self.are_known() && self.fitting.contains(&[one, other])
+        if !self.fitting.is_empty() && self.fitting.contains(&[one, other]) {
+            return true;
+        }
+        if self.matches.contains_key(&one) || self.matches.contains_key(&other) {
+            return self.lists(one, other) || self.lists(other, one);
+        }
+        self.mate(one) == other
+    }
+
+    /// Returns true if the list of matches of a label contains the other one.
+    fn lists(&self, label: Label, other: Label) -> bool {
+        self.matches.get(&label).is_some_and(|fitting| fitting.contains(&other))
     }
 
     /// All labels that fit `label`, ascending.
     pub fn fitting(&self, label: Label) -> impl Iterator<Item = Label> + '_ {
-        let candidates = if self.are_known() {
+        let candidates = if self.fit_mates_only() {
             let mate = self.mate(label).0;
             mate..mate + 1
         } else {
@@ -131,16 +167,24 @@ impl Labels {
         candidates.map(Label).filter(move |&other| self.fit(label, other))
     }
 
-    /// Returns true if every label fits only its mate: no edge is unknown or partly unknown.
-    pub fn are_known(&self) -> bool {
-        self.fitting.is_empty()
+    /// Returns true if every label fits only its mate: no edge is unknown or partly unknown, and no
+    /// label has a list of matches.
+    pub fn fit_mates_only(&self) -> bool {
+        self.fitting.is_empty() && self.matches.is_empty()
+    }
+
+    /// Returns true if a known label fits nothing but its mate, or nothing at all.
+    pub fn fits_mate_only(&self, label: Label) -> bool {
+        let mate = self.mate(label);
+        self.is_known(label)
+            && self.fitting(label).all(|other| other == mate || !self.is_known(other))
     }
 
     /// A matrix, by the [indices](Label::index) of two labels, that is true where they fit; `None`
     /// if every label fits only its mate.
     pub fn fitting_table(&self) -> Option<Vec<Vec<bool>>> {
         let fit = |one| self.all().map(|other| self.fit(one, other)).collect();
-        (!self.are_known()).then(|| self.all().map(fit).collect())
+        (!self.fit_mates_only()).then(|| self.all().map(fit).collect())
     }
 
     /// Returns true if no part of the label is unknown.

@@ -173,13 +173,13 @@ impl Puzzle {
     }
 
     /// An upper bound on the number of matching pairs of edges in an arrangement of `cells` cells,
-    /// not counting the border. Each partly unknown edge counts as a pair.
+    /// not counting the border. Each edge that fits more than its mate counts as a pair.
     pub fn pairs_within(&self, cells: usize) -> usize {
         let edges = self.edges_within(cells);
-        let unknown = self.labels.all().filter(|&l| !self.labels.is_known(l));
+        let unknown = self.labels.all().filter(|&l| !self.labels.fits_mate_only(l));
         let unknown: usize = unknown.map(|label| edges[label.index()]).sum();
         let inside =
-            self.labels.all().filter(|&l| self.border != Some(l) && self.labels.is_known(l));
+            self.labels.all().filter(|&l| self.border != Some(l) && self.labels.fits_mate_only(l));
         let pairs = inside.map(|label| {
             let mate = self.labels.mate(label);
             match label.cmp(&mate) {

@@ -275,7 +275,8 @@ impl Tables {
     }
 
     /// The mate of a label: the other half of its image, or the label itself if it is a whole image
-    /// or unknown. An unknown label fits other labels, too ([`Tables::fitting`]).
+    /// or unknown. Unless [only mates fit](Tables::fits_mates_only), it may fit other labels too, or
+    /// not fit its mate ([`Tables::fitting`]).
     #[inline(always)]
     pub fn mate(&self, label: Label) -> Label {
         self.mates[label.index()]
@@ -297,17 +298,19 @@ impl Tables {
         self.showing.len()
     }
 
-    /// Returns true if every label fits only its mate: no edge is unknown or partly unknown.
+    /// Returns true if every label fits only its mate.
     #[inline(always)]
     pub fn fits_mates_only(&self) -> bool {
         self.fitting.is_none()
     }
 
-    /// Returns true if two labels fit: they are mates, or agree in everything known about both.
+    /// Returns true if two labels fit.
     #[inline(always)]
     pub fn fit(&self, one: Label, other: Label) -> bool {
-        self.mate(one) == other
-            || self.fitting.as_ref().is_some_and(|fit| fit[one.index()][other.index()])
+        match &self.fitting {
+            None => self.mate(one) == other,
+            Some(fit) => fit[one.index()][other.index()],
+        }
     }
 
     /// The labels that fit `label`, ascending.

@@ -17,7 +17,7 @@ use edgematch::engine::{Contender, ENGINES, Engine, Options, Value};
 use edgematch::enumerate::{self, Limits, NewSolution, Outcome};
 use edgematch::load;
 use edgematch::problem::{Arrangement, Placed, Problem};
-use edgematch::puzzle::{Label, Orientation};
+use edgematch::puzzle::{Label, Labels, Orientation};
 
 /// Reads a file of the project as a puzzle.
 pub fn read(path: &str) -> Problem {
@@ -60,6 +60,8 @@ pub enum Feature {
     BrokenSeams,
     /// Some edges or corners are unknown.
     UnknownEdges,
+    /// Some images match others than themselves.
+    Matches,
     /// There are more than a thousand labels.
     ManyLabels,
     /// There are more than three million placements of single tiles.
@@ -76,11 +78,12 @@ impl Feature {
 
 /// The engines, or variants of engines, that reject problems with each feature. There are no other
 /// reasons for rejection.
-const REFUSALS: [(Feature, &[&str]); 6] = [
+const REFUSALS: [(Feature, &[&str]); 7] = [
     (Feature::NoRectangle, &["corners"]),
     (Feature::FreeSeams, &["corners"]),
     (Feature::BrokenSeams, &["corners", "backtrack", "xcc"]),
     (Feature::UnknownEdges, &["corners", "plain"]),
+    (Feature::Matches, &["corners", "plain", "xcc"]),
     (Feature::ManyLabels, &["propagate", "milp"]),
     (Feature::ManyPlacements, &["xcc"]),
 ];
@@ -287,6 +290,17 @@ fn turned(problem: &Problem, picture: &[Vec<Label>], quarter_turns: usize) -> Ve
     picture
 }
 
+/// Returns true if two labels fit by the lists of the key `matches`; without one, if they are mates.
+pub fn fits(labels: &Labels, one: Label, other: Label) -> bool {
+    let lists: Vec<_> = labels.matches().collect();
+    let lists_other = |a, b| lists.iter().any(|(label, all)| *label == a && all.contains(&b));
+    if lists.iter().any(|(label, _)| [one, other].contains(label)) {
+        lists_other(one, other) || lists_other(other, one)
+    } else {
+        labels.mate(one) == other
+    }
+}
+
 /// Fills the remaining cells in every way and adds the arrangements to `solutions`; `None` if there
 /// are more than `rules.most`. `placed` has the tiles so far, with `broken` broken seams.
 fn fill(
@@ -313,17 +327,17 @@ fn fill(
         }
         for orientation in (0..rotations).map(Orientation::turned) {
             let shows = |side: usize| puzzle.tiles[tile].shows(side, orientation);
-            let neighbour = |cell: usize, side: usize| {
+            let is_broken = |cell: usize, side: usize, own: usize| {
                 let p: Placed = placed[cell];
-                puzzle.labels.mate(puzzle.tiles[p.tile].shows(side, p.orientation))
+                let shown = puzzle.tiles[p.tile].shows(side, p.orientation);
+                !fits(&puzzle.labels, shown, shows(own))
             };
             let on_rim = [column + 1 == columns, row == 0, column == 0, row + 1 == rows];
             let border_fits = puzzle.border.is_none()
                 || (0..4).all(|side| (puzzle.border == Some(shows(side))) == on_rim[side]);
-            let breaks_left =
-                column > 0 && !is_free(cell - 1) && neighbour(cell - 1, 0) != shows(2);
+            let breaks_left = column > 0 && !is_free(cell - 1) && is_broken(cell - 1, 0, 2);
             let breaks_upper =
-                row > 0 && !is_free(cell - columns) && neighbour(cell - columns, 3) != shows(1);
+                row > 0 && !is_free(cell - columns) && is_broken(cell - columns, 3, 1);
             let broken = broken + usize::from(breaks_left) + usize::from(breaks_upper);
             if border_fits && broken <= rules.most_broken {
                 placed.push(Placed { tile, orientation });

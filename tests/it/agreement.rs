@@ -5,15 +5,20 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use edgematch::domains::Domains;
-use edgematch::engine::{Engine, Lp, Milp, relax};
-use edgematch::enumerate::{self, Limits};
-use edgematch::load;
+use edgematch::engine::{Auto, Engine, Lp, Milp, relax};
+use edgematch::enumerate::{self, Limits, Method};
+use edgematch::load::{self, PuzzleFormat};
 use edgematch::model::FORMULATIONS;
+use edgematch::optimise::{self, Optimisation};
 use edgematch::problem::Problem;
+use edgematch::puzzle::Labels;
+use itertools::Itertools;
 use proptest::prelude::*;
 
 use crate::common::generated::{planted, random};
-use crate::common::{Brute, Feature, brute_force_within, searches, serving, smallest_picture};
+use crate::common::{
+    Brute, Feature, brute_force_best, brute_force_within, fits, searches, serving, smallest_picture,
+};
 
 const SMALL: &[(usize, usize)] = &[(2, 2), (1, 3), (2, 3), (3, 2), (3, 3)];
 const UP_TO_2X3: &[(usize, usize)] = &[(2, 2), (1, 3), (2, 3), (3, 2)];
@@ -57,6 +62,72 @@ proptest! {
         for search in serving(searches(), &problem, &Feature::of_grid(generated.size())) {
             assert_finds_the_same(&problem, search.engine.as_ref(), brute.as_ref().unwrap())?;
         }
+    }
+}
+
+/// The lists of the key `matches`, by name.
+fn listed(labels: &Labels) -> Vec<(String, Vec<String>)> {
+    let lists = labels.matches().map(|(label, fitting)| {
+        (labels.name(label), fitting.iter().map(|&other| labels.name(other)).collect())
+    });
+    lists.sorted().collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 150, max_global_rejects: 5_000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_search_agrees_on_images_that_match_several_others(
+        generated in prop_oneof![random(UP_TO_2X3), planted(UP_TO_2X3, 2..5)],
+        matches in proptest::collection::btree_map(0usize..4, proptest::collection::vec(0usize..4, 0..4), 1..3),
+    ) {
+        let plain = load::from_str(&generated.yaml()).unwrap();
+        let labels = &plain.puzzle.labels;
+        let inside = labels.all().filter(|&label| plain.puzzle.border != Some(label));
+        let names: Vec<String> = inside.map(|label| labels.name(label)).collect();
+        let matches: Vec<(usize, Vec<usize>)> = matches
+            .into_iter()
+            .map(|(one, all)| (one, all.into_iter().filter(|&other| other < names.len()).collect()))
+            .filter(|(one, _)| *one < names.len())
+            .collect();
+        let lists = matches.iter().map(|(label, fitting)| {
+            let fitting = fitting.iter().map(|&other| names[other].as_str());
+            format!("{}: [{}]", names[*label], fitting.collect::<Vec<_>>().join(", "))
+        });
+        let lists = lists.collect::<Vec<_>>().join(", ");
+        let problem = load::from_str(&format!("{}matches: {{{lists}}}\n", generated.yaml())).unwrap();
+        let labels = &problem.puzzle.labels;
+        let read: Vec<(String, Vec<String>)> = listed(labels);
+        let given = matches.iter().map(|(label, fitting)| {
+            (names[*label].clone(), fitting.iter().map(|&other| names[other].clone()).collect())
+        });
+        prop_assert_eq!(read, given.sorted().collect::<Vec<_>>());
+        for (one, other) in labels.all().collect_vec().into_iter().cartesian_product(labels.all().collect_vec()) {
+            prop_assert_eq!(labels.fit(one, other), fits(labels, one, other));
+        }
+        let brute = brute_force_within(&problem, 5_000);
+        prop_assume!(brute.is_some());
+        let brute = brute.unwrap();
+        let mut features = Feature::of_grid(generated.size());
+        features.extend((!labels.fit_mates_only()).then_some(Feature::Matches));
+        for search in serving(searches(), &problem, &features) {
+            assert_finds_the_same(&problem, search.engine.as_ref(), &brute)?;
+        }
+        let counted = enumerate::count(&problem, &Limits::default(), Some(Method::Frontier));
+        if counted.status.is_complete() {
+            prop_assert_eq!(&counted.tally.solutions, &brute.solutions.len().into());
+        }
+        if problem.board.size() < 5 {
+            let one = Limits { distinct: 1, ..Limits::default() };
+            let ignore = &mut |_: &enumerate::NewSolution<'_>| ControlFlow::Continue(());
+            let best = optimise::run(&Optimisation::best(&problem), &Auto, &one, ignore);
+            let expected = brute_force_best(&problem)
+                .map(|(broken, _)| (problem.board.seams().len() - broken) as i64);
+            prop_assert_eq!(best.value, expected);
+        }
+        let written = PuzzleFormat::named("yaml").unwrap().write(&problem, None).unwrap();
+        let read = load::from_str(&written.text).unwrap();
+        prop_assert_eq!(listed(&read.puzzle.labels), listed(labels));
     }
 }
 

@@ -110,6 +110,8 @@ fn mistakes_are_marked() {
         "constraints: [{pin: {tile: 1, rotation: -1}}]\n",
         "constraints: [{where: a < b, pin: {tile: 1, cells: all}}]\n",
         "constraints: [{for: {rows: r}, pin: {cell: [r, 1], tile: 1}}]\n",
+        "matches: [a, b]\n",
+        "matches: {a: {b: c}}\n",
         "objective: cost\n",
         "objective: {maximize: cost}\n",
         "objective: {most: [{tile: 1}]}\n",
@@ -225,7 +227,7 @@ fn changed(document: &Value, random: &mut Rng) -> Value {
         Value::Object(entries) if !entries.is_empty() && random.u8(..4) > 0 => {
             let mut entries = entries.clone();
             let key = entries.keys().nth(random.usize(..entries.len())).unwrap().clone();
-            match random.u8(..5) {
+            match random.u8(..6) {
                 0 => drop(entries.remove(&key)),
                 1 => drop(entries.insert(
                     ["border", "flip", "order", "back", "3", "tile"][random.usize(..6)].to_owned(),
@@ -260,6 +262,9 @@ const CONSTRAINED: &str = "rows: 2\ncols: 2\nborder: x\nimages: {a+: head}\ncons
     objective: [{maximize: [{weight: 2, tile: 1}, {cells: row 1}]}, {minimize: {tile: 2}}, {minimize: cost}]\n\
     tiles: {1: [a+, a-, x, x], 2: [a+, a-, x, x], 3: [x, x, a-, a+], 4: [a+, a-, x, x]}\n";
 
+const MATCHED: &str =
+    "rows: 1\ncols: 2\nmatches: {a+: [a-, b], b: b}\ntiles: {1: [a+, b, b, b], 2: [b, a-, b, b]}\n";
+
 const CORNERED: &str = "rows: 1\ncols: 2\nborder: x\norder: clockwise-from-top\ntiles:\n  \
     1: {corners: [a, b, '?', a], edges: [x, y+, '?', x]}\n  \
     2: {corners: [a, b, b, a], edges: [x, x, x, y-], back: {corners: [c, c, c, c]}}\n";
@@ -274,9 +279,10 @@ proptest! {
         let draw = Draw::random(&mut random);
         let shape = Shape::random(&mut random);
         let toy = Toy::new(shape, &draw, &mut random);
-        let yaml = match random.u8(..5) {
+        let yaml = match random.u8(..6) {
             0 | 1 => CONSTRAINED.to_owned(),
             2 => CORNERED.to_owned(),
+            3 => MATCHED.to_owned(),
             _ => toy.varied(&mut random).yaml(),
         };
         let mut value = document(&yaml);

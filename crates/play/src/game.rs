@@ -133,7 +133,7 @@ impl Game {
                 .map(|label| Label {
                     name: puzzle.labels.name(label),
                     mate: puzzle.labels.mate(label).index(),
-                    fits: (!puzzle.labels.are_known())
+                    fits: (!puzzle.labels.fit_mates_only())
                         .then(|| puzzle.labels.fitting(label).map(|label| label.index()).collect()),
                 })
                 .collect(),

@@ -231,7 +231,7 @@ fn propagate_seams(problem: &Problem, possible: &mut Possible) {
 fn check_all_edges_are_used(problem: &Problem) -> Result<(), String> {
     let is_so = problem.uses_every_tile()
         && problem.board.is_whole()
-        && problem.puzzle.labels.are_known()
+        && problem.puzzle.labels.fit_mates_only()
         && problem.puzzle.shows_the_same_on_both_faces();
     if is_so {
         Ok(())
@@ -304,7 +304,7 @@ fn check_pairs(problem: &Problem) -> Result<(), String> {
     for label in labels.all().filter(|&label| problem.puzzle.border != Some(label)) {
         let mate = labels.mate(label);
         let (own, others) = (shown[label.index()], shown[mate.index()]);
-        pairs += match (labels.is_known(label), label.cmp(&mate)) {
+        pairs += match (labels.fits_mate_only(label), label.cmp(&mate)) {
             (false, _) => own,
             (true, std::cmp::Ordering::Equal) => own / 2,
             (true, std::cmp::Ordering::Less) => own.min(others),

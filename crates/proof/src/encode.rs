@@ -224,7 +224,7 @@ impl Encoding {
             for end in SeamEnd::both(seam) {
                 self.define_labels(problem, end, fitting);
             }
-            if !problem.puzzle.labels.are_known() {
+            if !problem.puzzle.labels.fit_mates_only() {
                 for end in SeamEnd::both(seam) {
                     self.match_end(problem, end);
                 }
@@ -256,7 +256,7 @@ impl Encoding {
         for shown in labels.all().filter_map(|label| self.shown_variable(problem, end, label)) {
             showing.entry(shown).or_default();
         }
-        if end.is_first || !labels.are_known() {
+        if end.is_first || !labels.fit_mates_only() {
             let of = showing.keys().copied().collect();
             self.rules.push(Rule::AtMost { of, most: 1 });
         }
@@ -425,7 +425,7 @@ impl SeamEnd {
 /// first end of the seam with the corresponding label.
 pub(super) fn canonical_end(problem: &Problem, end: SeamEnd, label: Label) -> (SeamEnd, Label) {
     let labels = &problem.puzzle.labels;
-    if end.is_first || !labels.are_known() {
+    if end.is_first || !labels.fit_mates_only() {
         (end, label)
     } else {
         (end.other(), labels.mate(label))

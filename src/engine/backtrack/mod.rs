@@ -113,7 +113,7 @@ impl Engine for Backtrack {
     fn serves(&self, problem: &Problem) -> Result<(), String> {
         check_no_broken_seams(problem)?;
         if matches!(self, Backtrack::Plain(_)) && !problem.tables().fits_mates_only() {
-            Err("it looks up tiles by their edges, and some edges are unknown".into())
+            Err("it looks up tiles by their edges, and some edges fit several others".into())
         } else {
             Ok(())
         }

@@ -57,6 +57,9 @@ impl Engine for Xcc {
 
     fn serves(&self, problem: &Problem) -> Result<(), String> {
         check_no_broken_seams(problem)?;
+        if problem.puzzle.labels.matches().next().is_some() {
+            return Err("it colours seams, and an image matches several others".into());
+        }
         let of_seam = Colours::new(problem).items();
         let members = 2 + problem.board.most_sides() * of_seam;
         let most = problem.board.size() * problem.kinds.values.len() * members;

@@ -3,7 +3,7 @@
 //!
 //! | part | bytes |
 //! |---|---|
-//! | flags | 1, from the lowest bit: tiles may not be rotated; the board is not a plain grid; tiles have names; there are constraints; every back is the mirror image of its front; tiles list their backs; tiles list their copies |
+//! | flags | 1, from the lowest bit: tiles may not be rotated; the board is not a plain grid; tiles have names; there are constraints; every back is the mirror image of its front; tiles list their backs; tiles list their copies; images match others |
 //! | name | its length, its bytes |
 //! | board | rows and columns, or the text of the key `board` |
 //! | images | their number; for each twice its length, plus one if it has halves, and its bytes |
@@ -11,6 +11,7 @@
 //! | tiles | their number; for each its name (only with that flag), twice its sides plus one if it has a back (only if the board is not a plain grid, or if tiles list their backs), and its copies (0 for any number; only with that flag) |
 //! | edges | all edges as one number in the base of the number of labels, the last edge lowest; fronts, then backs |
 //! | constraints | the text of their list, or of a file with them and the objective, if there are any |
+//! | matches | the text of the key `matches`, if there is one |
 //! | check | 3: the first bytes of the SHA-256 of all parts above |
 //!
 //! A number is written with seven bits per byte, lowest first; the highest bit of a byte is set if
@@ -111,11 +112,16 @@ fn read<'s>(_: &Notation, source: &'s Source<'s>, options: &ReadOptions) -> Resu
         size: (0, 0),
         other_board: None,
         constraints: None,
+        matches: None,
     };
     let read = content.pass(&mut code).filter(|()| matches!(code, Bytes::Read([])));
     read.ok_or_else(|| refuse(source, "the code is damaged: its contents make no sense"))?;
     if content.puzzle.name.is_empty() {
         source.default_name.clone_into(&mut content.puzzle.name);
+    }
+    if let Some(text) = &content.matches {
+        let matches = Source::decode(text.as_bytes(), "the matches in the code")?;
+        yaml::matches(&matches, &mut content.puzzle)?;
     }
     let written = match (&options.board, &content.other_board) {
         (Some(board), _) => board.clone(),
@@ -137,7 +143,9 @@ fn read<'s>(_: &Notation, source: &'s Source<'s>, options: &ReadOptions) -> Resu
 /// Writes a puzzle of any kind as a code; what a code does not hold, such as the title, is listed.
 /// Fails if a name or number is too large.
 fn write(_: &Notation, problem: &Problem, _: Option<&Arrangement>) -> Result<Written, String> {
-    use Detail::{Constraints, Copies, FixedRotations, ImageNames, Objective, Size, TileNames};
+    use Detail::{
+        Constraints, Copies, FixedRotations, ImageNames, Matches, Objective, Size, TileNames,
+    };
     let constraints = DocValue::List(yaml::constraints_as_written(problem)?);
     let constraints = match &problem.objectives.source {
         Some(objective) => {
@@ -151,6 +159,7 @@ fn write(_: &Notation, problem: &Problem, _: Option<&Arrangement>) -> Result<Wri
         size: grid.unwrap_or_default(),
         other_board: grid.is_none().then(|| yaml::flow(&yaml::board_as_written(problem))),
         constraints: constraints.as_ref().map(yaml::flow),
+        matches: yaml::matches_as_written(problem).as_ref().map(yaml::flow),
     };
     let mut bytes = Vec::new();
     content
@@ -159,7 +168,8 @@ fn write(_: &Notation, problem: &Problem, _: Option<&Arrangement>) -> Result<Wri
     let hash = Hash::hash(&bytes);
     bytes.extend(&hash[..CHECK]);
     let body = URL_SAFE_NO_PAD.encode(&bytes);
-    let keeps = [TileNames, ImageNames, Size, FixedRotations, Constraints, Objective, Copies];
+    let keeps =
+        [TileNames, ImageNames, Size, FixedRotations, Constraints, Objective, Matches, Copies];
     let keeps = Some(keeps.map(Some).to_vec());
     Ok(Written { text: format!("{LETTERS}{VERSION}-{body}\n"), keeps, omits: Vec::new() })
 }
@@ -172,6 +182,7 @@ struct Content {
     /// The text of a board that is not a plain grid.
     other_board: Option<String>,
     constraints: Option<String>,
+    matches: Option<String>,
 }
 
 impl Content {
@@ -189,10 +200,11 @@ impl Content {
             is_printed_through,
             has_backs && !is_printed_through,
             puzzle.has_copies(),
+            self.matches.is_some(),
         ];
         code.flags(&mut flags)?;
         let [is_fixed, is_other_board, has_names, has_constraints, ..] = flags;
-        let [.., is_printed_through, has_backs, has_copies] = flags;
+        let [.., is_printed_through, has_backs, has_copies, has_matches] = flags;
         puzzle.may_turn = !is_fixed;
         code.text(&mut puzzle.name, MOST_BYTES)?;
         if is_other_board {
@@ -236,6 +248,9 @@ impl Content {
         }
         if has_constraints {
             code.text(self.constraints.get_or_insert_default(), LONGEST_TEXT)?;
+        }
+        if has_matches {
+            code.text(self.matches.get_or_insert_default(), LONGEST_TEXT)?;
         }
         Some(())
     }
@@ -320,13 +335,13 @@ impl Bytes<'_> {
         Some(())
     }
 
-    /// Reads or writes seven flags as one byte, the first as its lowest bit; `None` if the byte is
-    /// missing or has its highest bit set.
-    fn flags(&mut self, flags: &mut [bool; 7]) -> Option<()> {
+    /// Reads or writes eight flags as one byte, the first as its lowest bit; `None` if the byte is
+    /// missing.
+    fn flags(&mut self, flags: &mut [bool; 8]) -> Option<()> {
         let mut byte = [flags.iter().rev().fold(0, |byte, &flag| byte << 1 | u8::from(flag))];
         self.bytes(&mut byte)?;
         *flags = std::array::from_fn(|bit| byte[0] >> bit & 1 == 1);
-        (byte[0] < 128).then_some(())
+        Some(())
     }
 
     /// Reads or writes a number up to `most`, in at most four bytes; `None` if it is larger or the

@@ -34,9 +34,10 @@ pub(super) fn lost(problem: &Problem, keeps: &[Option<Detail>]) -> Vec<Loss> {
         (Detail::FixedRotations, !puzzle.may_turn, "that tiles may not be turned"),
         (Detail::Constraints, !problem.constraints.is_empty(), &constraints),
         (Detail::Objective, !problem.objectives.list.is_empty(), "its objective"),
+        (Detail::Matches, puzzle.labels.matches().next().is_some(), "which images match others"),
         (Detail::Copies, puzzle.has_copies(), "the numbers of copies of tiles"),
     ];
-    let rules = [Detail::FixedRotations, Detail::Constraints, Detail::Objective, Detail::Copies];
+    let rules = [Detail::FixedRotations, Detail::Constraints, Detail::Matches, Detail::Copies];
     let is_lost =
         |(detail, has_it, _): &(Detail, bool, &str)| *has_it && !keeps.contains(&Some(*detail));
     let lost = all.into_iter().filter(is_lost).map(|(detail, _, what)| Loss {
@@ -55,7 +56,7 @@ pub(super) fn refuse_all_but_squares(problem: &Problem) -> Result<(), String> {
         let board = problem.board.description_with_article();
         return Err(format!("it holds rectangles of squares, not {board}"));
     }
-    if !puzzle.labels.are_known() {
+    if !puzzle.labels.all().all(|label| puzzle.labels.is_known(label)) {
         return Err("it cannot say that an edge is unknown".into());
     }
     // A rectangle has cells of four sides only.

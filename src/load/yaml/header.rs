@@ -44,7 +44,7 @@ pub(super) struct Header {
 const MATCHINGS: [(&str, bool); 2] = [("half", true), ("equal", false)];
 
 /// The keys of the root mapping.
-pub(super) const KEYS: [&str; 19] = [
+pub(super) const KEYS: [&str; 20] = [
     "name",
     "title",
     "source",
@@ -58,6 +58,7 @@ pub(super) const KEYS: [&str; 19] = [
     "border",
     "pictures",
     "images",
+    "matches",
     "allow",
     "placements",
     "weights",

@@ -40,9 +40,12 @@ use self::header::Header;
 pub(super) use self::header::{EXAMPLE, is_key, is_tile_number};
 pub use self::schema::{Described, schema};
 use self::tiles::Tiles;
+use self::tree::Entry;
 pub(super) use self::tree::{Node, ReadError};
 #[cfg(feature = "forms")]
-pub(super) use self::write::{board as board_as_written, constraints as constraints_as_written};
+pub(super) use self::write::{
+    board as board_as_written, constraints as constraints_as_written, matches as matches_as_written,
+};
 pub(super) use self::write::{flow, problem as write};
 use super::board::{BoardSpec, Misfit};
 use super::edge_order::{EdgeOrder, has_direction};
@@ -52,7 +55,7 @@ use super::text::Source;
 use crate::board::side_of_square;
 use crate::problem::constraints::{Expression, Scene};
 use crate::problem::{Listed, Objectives, Problem};
-use crate::puzzle::{Assumption, Puzzle, Tile, pieces};
+use crate::puzzle::{Assumption, Label, Labels, Puzzle, Tile, UNKNOWN, pieces};
 
 /// Reads a puzzle, with the overrides of the options.
 pub(super) fn problem<'s>(source: &'s Source<'s>, options: &ReadOptions) -> Result<Noted<'s>> {
@@ -75,7 +78,10 @@ pub(super) fn problem<'s>(source: &'s Source<'s>, options: &ReadOptions) -> Resu
             "remove it, and list the edges of each tile counter-clockwise, starting at any side";
         return Err(error.with_help(help));
     }
-    let read = document.check(tiles::read(&document.root, &header, &sides))?;
+    let mut read = document.check(tiles::read(&document.root, &header, &sides))?;
+    if let Some(matches) = document.root.value("matches") {
+        document.check(set_matches(matches, &mut read.labels, read.border))?;
+    }
     let is_order_open = header.order.is_none()
         && read.has_order
         && sides == [4]
@@ -161,6 +167,42 @@ fn lay(document: &Document<'_>, header: Header, read: Tiles, most_cells: usize) 
         Misfit::Board(message) => document.at_key(key, message),
         Misfit::Tiles(message) => document.at_key(header::TILES, message).with_help(help),
     })
+}
+
+/// Reads a text that consists of the value of the key `matches`, and sets it for a puzzle.
+#[cfg(feature = "forms")]
+pub(super) fn matches(source: &Source<'_>, puzzle: &mut Puzzle) -> Result<()> {
+    let document = Document::read(source, EXAMPLE)?;
+    document.check(set_matches(&document.root, &mut puzzle.labels, puzzle.border))
+}
+
+/// Reads the value of the key `matches`: the edges that an edge fits, in place of its other half or
+/// itself.
+fn set_matches(
+    matches: &Node,
+    labels: &mut Labels,
+    border: Option<Label>,
+) -> Result<(), ReadError> {
+    const EXPECTED: &str = "edges with those that they match, such as {road: [road, path]}";
+    let mut label = |node: &Node| {
+        let edge = header::edge(node, "an edge such as `road`")?;
+        let known = labels.len();
+        let label = node.check(labels.add(&edge))?;
+        if edge.image == UNKNOWN || labels.len() > known {
+            return Err(node.error(format!("no tile shows `{edge}`")));
+        }
+        if border == Some(label) {
+            return Err(node.error(format!("the border `{edge}` matches only itself")));
+        }
+        Ok(label)
+    };
+    let mut all = Vec::new();
+    for Entry { key, value, .. } in matches.entries(EXPECTED)? {
+        let fitting = value.each().iter().map(&mut label).collect::<Result<_, _>>()?;
+        all.push((label(key)?, fitting));
+    }
+    all.into_iter().for_each(|(label, fitting)| labels.set_matches(label, fitting));
+    Ok(())
 }
 
 /// Rejects a key of `images` that contradicts the edges of the tiles.

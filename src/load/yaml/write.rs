@@ -38,6 +38,7 @@ pub(in crate::load) fn problem(problem: &Problem) -> Result<String, String> {
         ("border", border.map(DocValue::Text)),
         ("pictures", given(&puzzle.pictures)),
         ("images", (!puzzle.images.is_empty()).then(|| DocValue::map(images))),
+        ("matches", matches(problem)),
         ("allow", (!puzzle.allowed.is_empty()).then(|| DocValue::list(allowed))),
     ];
     let entries = entries.into_iter().filter_map(|(key, value)| Some((key, value?)));
@@ -60,6 +61,17 @@ pub(in crate::load) fn problem(problem: &Problem) -> Result<String, String> {
         format!("  {name}{colon} {}\n", flow(&edges(puzzle, tile, back, order)))
     }));
     Ok(text)
+}
+
+/// The value of the key `matches`; `None` if every image matches itself or its other half alone.
+pub(in crate::load) fn matches(problem: &Problem) -> Option<DocValue> {
+    let labels = &problem.puzzle.labels;
+    let names = |fitting: &[Label]| {
+        DocValue::list(fitting.iter().map(|&label| DocValue::Text(labels.name(label))))
+    };
+    let matches = labels.matches().map(|(label, fitting)| (labels.name(label), names(fitting)));
+    let matches: Vec<(String, DocValue)> = matches.collect();
+    (!matches.is_empty()).then_some(DocValue::Map(matches))
 }
 
 /// The constraints other than the seams and the border.

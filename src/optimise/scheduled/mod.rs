@@ -73,7 +73,7 @@ pub(super) const METHOD: Method = Method {
 fn serves(tables: &FitTables<'_>) -> Result<(), &'static str> {
     tables.concerns_single_cells()?;
     if !tables.problem.tables().fits_mates_only() {
-        return Err("some edges are unknown");
+        return Err("some edges fit several others");
     }
     if tables.problem.board.counted().any(|[one, other]| one.0 == other.0) {
         return Err("a cell touches itself");

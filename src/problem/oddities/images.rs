@@ -17,7 +17,7 @@ pub(super) fn warnings(problem: &Problem) -> Vec<Warning> {
     let puzzle = &problem.puzzle;
     let images = puzzle.image_uses();
     let compared = if images.len() <= MOST_NAMES { &images[..] } else { &[] };
-    let are_known = puzzle.labels.are_known();
+    let are_known = puzzle.labels.fit_mates_only();
     let warning = |image: &ImageUse| {
         let shown = image.halves.iter().find(|half| !half.tiles.is_empty())?;
         let found = misspelt(puzzle, image, compared)
