@@ -58,7 +58,7 @@ impl PyModel {
                 }
             };
         }
-        let model = Inner::build_whole(problem, &domains, *formulation);
+        let model = Inner::build_whole(problem, &[], &domains, *formulation);
         let named = NamedModel::new(problem, &model, Vec::new());
         let mut arrays = PyModel {
             is_placement: (model.variables.iter())
