@@ -31,7 +31,7 @@ pub use self::linear::{LinearConstraint, Term, TilePlacements};
 pub use self::objective::{Objective, Objectives};
 pub(crate) use self::over_values::coefficient_of;
 pub use self::over_values::{CellFormula, CellSum, CoefficientLevel, OverSets};
-use self::over_values::{Signatures, ValueConverter, values_of_placements};
+use self::over_values::{Signatures, ValueConverter, formula, values_of_placements};
 use crate::board::{Board, CellSide, Symmetry};
 use crate::puzzle::{
     Assumption, Change, Copies, Face, Flip, Kinds, Label, Oddity, Orientation, Puzzle, ValueSet,
@@ -109,15 +109,6 @@ fn describe_cells(cells: usize, sides: Option<usize>) -> String {
         (1, Some(_)) => "1 cell".to_owned(),
         (_, Some(_)) => format!("{cells} cells"),
         (_, None) => format!("the {cells} cells"),
-    }
-}
-
-/// The formula of a constraint for a puzzle with or without copies.
-fn formula(constraint: &dyn Constraint, puzzle: &Puzzle, board: &Board) -> Formula {
-    if puzzle.has_copies() {
-        constraint.formula_of_copies(puzzle, board)
-    } else {
-        constraint.formula(puzzle, board)
     }
 }
 
