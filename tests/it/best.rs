@@ -360,8 +360,37 @@ fn assert_least_cost_is_found(
     Ok(())
 }
 
+/// The soft constraints that are checked on complete arrangements only, with others.
+const LAZY: &str = "objective: {minimize: cost}
+constraints:
+  - {soft: 2, connected: {rotation: 0}}
+  - {soft: 3, acyclic: IMAGE}
+  - {soft: 1, not: {pin: {cell: [1, 1], rotation: 0}}}
+  - {soft: 1, connected: {tile: [t0, t1]}}
+";
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(20))]
+
+    #[test]
+    fn soft_constraints_may_be_checked_on_complete_arrangements(
+        puzzle in planted(&[(2, 2), (1, 3)], 1..3),
+    ) {
+        let plain = load::from_str(&puzzle.yaml()).unwrap();
+        let labels = &plain.puzzle.labels;
+        let image = labels.all().find(|&label| plain.puzzle.border != Some(label)).unwrap();
+        let lazy = LAZY.replace("IMAGE", &labels.edge(image).image);
+        let problem = load::from_str(&format!("{}{lazy}", puzzle.yaml())).unwrap();
+        let value = |solution: &Arrangement| Objective::Cost.value(&problem, solution);
+        let values: Vec<i64> = brute_force(&plain).solutions.iter().map(value).collect();
+        let most = values.iter().max().copied();
+        let what = Optimisation::new(&problem, vec![Objective::Cost]);
+        for (optimum, _) in both_optimisers(&what, &Limits::default()) {
+            prop_assert!(optimum.is_proven && optimum.value == most);
+            let as_good = values.iter().filter(|value| Some(**value) == most).count();
+            prop_assert_eq!(&optimum.outcome.tally.solutions, &as_good.into());
+        }
+    }
 
     #[test]
     fn the_least_cost_of_soft_constraints_is_that_of_brute_force(

@@ -244,7 +244,22 @@ fn condition(_scene: &Scene<'_>, fields: &Fields) -> BuildResult {
 ///
 /// # Errors
 /// If one of them is lazy or changes the board, or the nesting is too deep or large.
-pub(super) fn check_nestable(name: &str, parts: &[Arc<dyn Constraint>]) -> Result<(), String> {
+fn check_nestable(name: &str, parts: &[Arc<dyn Constraint>]) -> Result<(), String> {
+    check_violable(name, parts)?;
+    match parts.iter().find(|part| part.is_lazy()) {
+        Some(part) => Err(format!(
+            "`{}` cannot be used in `{name}`: it is checked on complete arrangements only",
+            part.name()
+        )),
+        None => Ok(()),
+    }
+}
+
+/// Checks that constraints in the constraint `name` may be violated.
+///
+/// # Errors
+/// If one of them changes the board, or the nesting is too deep or large.
+pub(super) fn check_violable(name: &str, parts: &[Arc<dyn Constraint>]) -> Result<(), String> {
     let nesting = parts.iter().map(|part| part.nesting());
     if nesting.clone().any(|part| part.depth >= DEEPEST) {
         return Err(format!("constraints are nested more than {DEEPEST} levels deep"));
@@ -256,23 +271,16 @@ pub(super) fn check_nestable(name: &str, parts: &[Arc<dyn Constraint>]) -> Resul
              `else` count twice)"
         ));
     }
-    let mut parts = parts.iter();
     let frees = |part: &&Arc<dyn Constraint>| {
         !part.free_seams().is_empty() || !part.wanted_seams().is_empty()
     };
-    if let Some(part) = parts.clone().find(frees) {
+    if let Some(part) = parts.iter().find(frees) {
         return Err(format!(
             "`{}` cannot be used in `{name}`: it changes the board and cannot be true or false",
             part.name()
         ));
     }
-    match parts.find(|part| part.is_lazy()) {
-        Some(part) => Err(format!(
-            "`{}` cannot be used in `{name}`: it is checked on complete arrangements only",
-            part.name()
-        )),
-        None => Ok(()),
-    }
+    Ok(())
 }
 
 /// A constraint composed of other constraints.

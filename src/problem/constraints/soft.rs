@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::logic::check_nestable;
+use super::logic::check_violable;
 use crate::board::Board;
-use crate::problem::{Arrangement, Constraint, Formula, Listed, Nesting, Weighted};
+use crate::problem::{Arrangement, Constraint, Dependence, Formula, Listed, Nesting, Weighted};
 use crate::puzzle::Puzzle;
 
 /// The largest total weight of the soft constraints of a problem, divided by the greatest common
@@ -15,10 +15,9 @@ const LARGEST_TOTAL: u64 = 10_000;
 /// when the symmetries of the list are determined.
 ///
 /// # Errors
-/// If the constraint cannot be soft, because it changes the board or is checked on complete
-/// arrangements only.
+/// If the constraint cannot be soft, because it changes the board.
 pub fn soft(constraint: Arc<dyn Constraint>, weight: u32) -> Result<Listed, String> {
-    check_nestable("soft", std::slice::from_ref(&constraint))?;
+    check_violable("soft", std::slice::from_ref(&constraint))?;
     let weighted = Weighted { constraint, weight };
     let listed = Listed::from(Arc::new(Placeholder(weighted.clone())));
     Ok(Listed { soft: Some(weighted), ..listed })
@@ -115,8 +114,15 @@ impl Constraint for CostLimit {
         "soft"
     }
 
+    /// The formula takes a lazy constraint for satisfied whenever its own formula is.
     fn is_lazy(&self) -> bool {
-        false
+        self.soft.iter().any(|one| one.constraint.is_lazy())
+    }
+
+    fn depends_on(&self) -> Dependence {
+        let lazy = self.soft.iter().filter(|one| one.constraint.is_lazy());
+        let depended = lazy.map(|one| one.constraint.depends_on());
+        depended.fold(Dependence::EDGES, Dependence::union)
     }
 
     fn broken(&self, puzzle: &Puzzle, board: &Board, arrangement: &Arrangement) -> Option<String> {

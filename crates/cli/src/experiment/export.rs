@@ -13,7 +13,7 @@ use edgematch::load;
 use edgematch::model::export::{ExportFormat, FORMATS, NamedModel};
 use edgematch::model::{FORMULATIONS, Formulation, Model};
 use edgematch::optimise;
-use edgematch::problem::Problem;
+use edgematch::problem::{Problem, Weighted};
 use itertools::Itertools;
 
 use crate::args::{Export, inputs, refuse_two_readers};
@@ -82,7 +82,14 @@ fn export(args: &Export) -> anyhow::Result<Exported> {
              format: verify their answers with `check`"
         ));
     }
-    if let Some(constraint) = problem.lazy_constraints().next() {
+    let is_lazy = |soft: &&Weighted| soft.constraint.is_lazy();
+    if let Some(soft) = problem.soft_constraints().find(is_lazy) {
+        messages.push(format!(
+            "note: the objective takes the soft constraint `{}` for satisfied: the optimum may be too \
+             good",
+            soft.constraint.name()
+        ));
+    } else if let Some(constraint) = problem.lazy_constraints().next() {
         messages.push(format!(
             "note: the model does not contain `{}`, so its solutions may violate it: verify them \
              with `check`, and exclude bad ones with `--with-cuts`",
