@@ -14,7 +14,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::json::{Placement, number, placement};
-use super::{Better, Ending, Scores};
+use super::{Better, Ending};
 
 /// The minimum time between two samples.
 const PACE: Duration = Duration::from_millis(100);
@@ -75,8 +75,8 @@ enum Event<'a> {
         solutions: Box<RawValue>,
     },
     Improvement {
-        #[serde(flatten)]
-        scores: Scores,
+        objective: Option<i64>,
+        objectives: Vec<i64>,
         bound: i64,
         found_by: &'static str,
     },
@@ -85,8 +85,8 @@ enum Event<'a> {
         complete: bool,
         reason: Option<&'static str>,
         classes: Box<RawValue>,
-        #[serde(flatten)]
-        scores: Option<Scores>,
+        objective: Option<i64>,
+        objectives: Vec<i64>,
         bound: Option<i64>,
         #[serde(flatten)]
         counts: LoggedCounts,
@@ -272,7 +272,8 @@ impl<'a> Log<'a> {
     /// Logs a new incumbent.
     pub fn improved(&mut self, better: &Better) {
         self.write(Event::Improvement {
-            scores: better.scores.clone(),
+            objective: better.scores.last(),
+            objectives: better.scores.several(),
             bound: better.bound,
             found_by: better.found_by,
         });
@@ -298,7 +299,8 @@ impl<'a> Log<'a> {
             complete: status.is_complete(),
             reason: status.reason(),
             classes: number(&tally.classes),
-            scores: best.map(|best| best.scores.clone()),
+            objective: best.and_then(|best| best.scores.last()),
+            objectives: best.map_or_else(Vec::new, |best| best.scores.several()),
             bound: best.map(|best| best.bound),
             counts: LoggedCounts::new(tally, work, steps),
             peak_resident: self.peak.max(resident),
