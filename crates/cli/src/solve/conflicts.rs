@@ -35,36 +35,64 @@ pub fn run(args: &Args, problem: &Problem, limits: &Limits<'_>) -> anyhow::Resul
         let is_enough = args.all && args.sets > 0 && conflicts.len() as u64 == args.sets;
         if is_enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
-    if let Some((dropped, solution)) = &correction {
-        if dropped.is_empty() {
-            return solvable(args, problem, solution);
-        }
-        match args.answer.format {
-            AnswerFormat::Json => {
-                let object = json!({
-                    "type": "why",
-                    "solvable": false,
-                    "drop": constraints_json(problem, dropped),
-                    "placements": placements(problem, solution),
-                });
-                print_json(object, problem)?;
-            }
-            AnswerFormat::Text => print(format!(
-                "there is no solution, but there is one without\n  {}\n{}dropping fewer does not suffice\n",
-                listed(problem, dropped),
-                arrangement_text(problem, solution)
-            ))?,
-        }
-        return Ok(exit::FOUND);
+    match correction {
+        Some((dropped, solution)) if dropped.is_empty() => solvable(args, problem, &solution),
+        Some((dropped, solution)) => print_correction(args, problem, &dropped, &solution),
+        None => match ended {
+            Err(status) if args.mcs || conflicts.is_empty() => not_explained(args, &status),
+            ended => print_conflicts(args, problem, conflicts, ended),
+        },
     }
-    if let (true, Err(status)) = (conflicts.is_empty(), &ended) {
-        return not_explained(args, status);
+}
+
+/// Prints the constraints to drop and the solution that there is without them.
+///
+/// # Errors
+/// If standard output cannot be written.
+fn print_correction(
+    args: &Args,
+    problem: &Problem,
+    dropped: &[usize],
+    solution: &Arrangement,
+) -> anyhow::Result<u8> {
+    match args.answer.format {
+        AnswerFormat::Json => {
+            let object = json!({
+                "type": "why",
+                "solvable": false,
+                "drop": constraints_json(problem, dropped),
+                "placements": placements(problem, solution),
+            });
+            print_json(object, problem)?;
+        }
+        AnswerFormat::Text => print(format!(
+            "there is no solution, but there is one without\n  {}\n{}dropping fewer does not suffice\n",
+            listed(problem, dropped),
+            arrangement_text(problem, solution)
+        ))?,
     }
+    Ok(exit::FOUND)
+}
+
+/// Prints the conflicts that were found; one without constraints means that the other rules alone
+/// have no solution. `ended` is the result of the search for them.
+///
+/// # Errors
+/// If standard output cannot be written.
+fn print_conflicts(
+    args: &Args,
+    problem: &Problem,
+    mut conflicts: Vec<Vec<usize>>,
+    ended: Result<(), RunStatus>,
+) -> anyhow::Result<u8> {
     if conflicts.iter().any(Vec::is_empty) {
         conflicts.clear();
     }
     let is_complete = ended.is_ok() && (args.sets == 0 || (conflicts.len() as u64) < args.sets);
     match args.answer.format {
+        AnswerFormat::Json if args.mcs => {
+            print_json(json!({"type": "why", "solvable": false, "drop": null}), problem)?;
+        }
         AnswerFormat::Json => {
             let sets = conflicts.iter().map(|conflict| constraints_json(problem, conflict));
             let object = json!({
@@ -77,15 +105,13 @@ pub fn run(args: &Args, problem: &Problem, limits: &Limits<'_>) -> anyhow::Resul
         }
         AnswerFormat::Text => print(text(args, problem, &conflicts))?,
     }
-    match ended {
-        Err(status) => not_explained(args, &status),
-        Ok(()) => {
-            let all = counted(conflicts.len(), "minimal set", "minimal sets");
-            let end = if is_complete { "proven complete" } else { "there may be more" };
-            note(args.answer.messages.quiet || conflicts.is_empty(), &format!("{all}, {end}"));
-            Ok(exit::FOUND)
-        }
+    if let Err(status) = ended {
+        return not_explained(args, &status);
     }
+    let all = counted(conflicts.len(), "minimal set", "minimal sets");
+    let end = if is_complete { "proven complete" } else { "there may be more" };
+    note(args.answer.messages.quiet || conflicts.is_empty(), &format!("{all}, {end}"));
+    Ok(exit::FOUND)
 }
 
 /// The conflicts as lines of text; without any, the other rules alone have no solution.
