@@ -11,8 +11,7 @@ use crate::puzzle::Puzzle;
 /// divisor of the weights. A bound on the cost repeats each constraint by its weight.
 const LARGEST_TOTAL: u64 = 10_000;
 
-/// A soft constraint. The list of a problem has a placeholder for it that always holds, but counts
-/// when the symmetries of the list are determined.
+/// A soft constraint. The list of a problem has a placeholder for it that always holds.
 ///
 /// # Errors
 /// If the constraint cannot be soft, because it changes the board.
@@ -73,12 +72,6 @@ impl Constraint for Placeholder {
 
     fn is_lazy(&self) -> bool {
         false
-    }
-
-    fn symmetric_formula(&self, puzzle: &Puzzle, board: &Board) -> Formula {
-        // Only compared with its images: the number keeps hard constraints and weights apart.
-        let Weighted { constraint, weight } = &self.0;
-        Formula::AtLeast(*weight as usize + 1, vec![constraint.symmetric_formula(puzzle, board)])
     }
 }
 
