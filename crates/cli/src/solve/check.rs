@@ -61,10 +61,12 @@ pub fn run(args: &Check) -> anyhow::Result<u8> {
 /// a second of counting tells.
 fn distinct_words(problem: &Problem, solutions: &[Arrangement]) -> String {
     const ENOUGH: Duration = Duration::from_secs(1);
+    let objectives = optimise::with_cost(problem, problem.objectives.list.clone());
+    let compared = optimise::weakest(problem, &objectives);
     let canonical =
-        |one: &Arrangement| ValueArrangement::new(problem, one).orbit(problem).remove(0);
+        |one: &Arrangement| ValueArrangement::new(&compared, one).orbit(&compared).remove(0);
     let distinct = solutions.iter().map(canonical).unique().count();
-    if !optimise::with_cost(problem, problem.objectives.list.clone()).is_empty() {
+    if !objectives.is_empty() {
         return format!("{distinct} distinct");
     }
     let limits = Limits { time: Some(ENOUGH), ..Limits::default() };
