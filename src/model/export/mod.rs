@@ -88,7 +88,7 @@ pub enum ExportError {
          up to {}; formats that support it: {}",
         range.numbers,
         range.largest,
-        others.join(", ")
+        if others.is_empty() { "none".to_owned() } else { others.join(", ") }
     )]
     Range {
         /// The name of the row.

@@ -55,7 +55,8 @@ fn export(args: &Export) -> anyhow::Result<Exported> {
     let domains = domains(args, &problem)?;
     let format = format(args)?;
     let formulation = formulation(args, format)?;
-    let mut model = Model::build_whole(&problem, &objectives, &domains, formulation);
+    let stated_objectives = if format.has_objective { &objectives[..] } else { &[] };
+    let mut model = Model::build_whole(&problem, stated_objectives, &domains, formulation);
     let cuts = args.with_cuts.as_deref();
     let cuts = cuts.map_or(Ok(0), |path| add_cuts(args, &mut model, (&problem, &domains), path))?;
     // A format without rows has no formulation.
@@ -72,7 +73,7 @@ fn export(args: &Export) -> anyhow::Result<Exported> {
         }
         None => format!("{} ({})", format.what, format.name),
     }];
-    if model.objective.is_some() && !format.has_objective {
+    if !objectives.is_empty() && !format.has_objective {
         let format = format.name;
         messages.push(format!("note: the objective is left out: {format} has no place for one"));
     }
