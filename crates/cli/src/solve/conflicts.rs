@@ -124,8 +124,9 @@ fn text(args: &Args, problem: &Problem, conflicts: &[Vec<usize>]) -> String {
         );
     }
     let lines = conflicts.iter().map(|conflict| format!("  {}\n", listed(problem, conflict)));
+    let kept = if args.keep.is_empty() { "" } else { " and those kept" };
     let why = "the constraints of each line contradict each other";
-    format!("there is no solution, because {why}:\n{}", lines.format(""))
+    format!("there is no solution, because {why}{kept}:\n{}", lines.format(""))
 }
 
 /// The number of constraints and their names.
@@ -141,10 +142,10 @@ fn listed(problem: &Problem, constraints: &[usize]) -> String {
 /// If a name or number does not identify a constraint.
 fn kept(args: &Args, problem: &Problem) -> anyhow::Result<Vec<usize>> {
     let mut kept = Vec::new();
-    for name in &args.keep {
+    for name in args.keep.iter().map(|name| name.trim()) {
         let constraints = problem.constraints.iter().enumerate();
         let named = constraints.filter(|(index, constraint)| {
-            constraint.name.as_ref() == Some(name) || name.parse() == Ok(index + 1)
+            constraint.name.as_deref() == Some(name) || name.parse() == Ok(index + 1)
         });
         let before = kept.len();
         kept.extend(named.map(|(index, _)| index));
