@@ -60,7 +60,9 @@ impl Engine for Corners {
             return Err("it requires every seam to match".into());
         }
         if !problem.tables().fits_mates_only() {
-            return Err("it requires every edge to be known".into());
+            return Err(
+                "it looks up tiles by their edges, and some edges fit several others".into()
+            );
         }
         match problem.board.rectangle() {
             Some((rows, columns)) if rows >= 2 && columns >= 2 => Ok(()),
