@@ -154,7 +154,7 @@ pub struct Solve {
         long,
         value_name = "D",
         value_parser = number(1_u32..=1_000_000),
-        conflicts_with_all = ["expand", "part", "certificate", "sample"],
+        conflicts_with_all = ["expand", "part", "certificate", "sample", "gap"],
     )]
     pub distance: Option<u32>,
 

@@ -37,6 +37,8 @@ impl Task {
     pub fn new(args: &Solve, problem: &Problem) -> Result<Task, LoadError> {
         let flag = if let Some(terms) = &args.maximize {
             Some(Objective::Largest(load::expression(problem, terms, "--maximize")?))
+        } else if args.minimize.as_deref() == Some("cost") {
+            Some(Objective::Cost)
         } else if let Some(terms) = &args.minimize {
             Some(Objective::Smallest(load::expression(problem, terms, "--minimize")?))
         } else {
