@@ -12,7 +12,7 @@ use super::{Member, Members, MusSearch};
 use crate::enumerate::{Limits, RunStatus};
 use crate::problem::{Arrangement, Problem};
 
-/// What the search for conflicts finds, with indices of constraints in ascending order.
+/// A finding of the search for conflicts, with indices of constraints in ascending order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Finding {
     /// Constraints that contradict each other, the kept constraints, the seams and the tiles, but

@@ -57,8 +57,8 @@ pub fn run(args: &Check) -> anyhow::Result<u8> {
     if fitting == verdicts.len() { Ok(exit::FOUND) } else { Ok(exit::NONE) }
 }
 
-/// How many solutions are distinct, and unless there is an objective, if they are all of them, as far as
-/// a second of counting tells.
+/// The number of distinct solutions in words, and unless there is an objective, if they are all of them,
+/// as far as a second of counting tells.
 fn distinct_words(problem: &Problem, solutions: &[Arrangement]) -> String {
     const ENOUGH: Duration = Duration::from_secs(1);
     let objectives = optimise::with_cost(problem, problem.objectives.list.clone());

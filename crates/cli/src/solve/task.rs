@@ -9,7 +9,7 @@ use edgematch::problem::{Arrangement, Objective, Problem};
 
 use crate::args::{Input, Solve, inputs};
 
-/// What a search optimises.
+/// The objectives of a search.
 #[derive(Default)]
 pub struct Task {
     /// The objectives, the most important first; empty if all solutions are sought.
