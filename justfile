@@ -65,6 +65,7 @@ long:
     just list constraints::the_model_enforces_what_propagate_enforces
     just list best::the_model_proves_the_optima_of_brute_force
     just list best::the_least_cost_is_that_of_brute_force_on_1000_puzzles
+    just list best::pools_are_those_of_all_solutions_on_1000_puzzles
     just list figures::two_searches_count_the_third_clue_puzzle_of_eternity
     just list estimate::probes_are_within_a_factor_of_three
     just list threads::large_boards_print_the_same_with_any_number_of_threads
