@@ -42,6 +42,9 @@ pub fn conflicts(
     let mut labels: Vec<Vec<usize>> = Vec::new();
     let mut corrections: Vec<BTreeSet<usize>> = Vec::new();
     while let Some(dropped) = open.pop_front() {
+        // Most nodes of a large tree take their label from another one, without a search.
+        RunStatus::unless_stopped(search.token.poll(), search.token)?;
+        RunStatus::unless_stopped(search.token.may_take(0), search.token)?;
         if corrections.iter().any(|correction| correction.is_subset(&dropped)) {
             continue;
         }
