@@ -22,7 +22,7 @@ mod scheduled;
 mod tables;
 
 pub use self::hunt::run;
-pub use self::objective::{Goal, weakest, with_cost};
+pub use self::objective::{Goal, own_objectives, weakest, with_cost};
 use crate::enumerate::Outcome;
 use crate::problem::{Arrangement, Objective, Problem};
 

@@ -39,6 +39,11 @@ pub fn with_cost(problem: &Problem, mut objectives: Vec<Objective>) -> Vec<Objec
     objectives
 }
 
+/// The objectives of the file, with the cost of soft constraints.
+pub fn own_objectives(problem: &Problem) -> Vec<Objective> {
+    with_cost(problem, problem.objectives.list.clone())
+}
+
 /// The problem that every arrangement satisfies, whatever its values of the objectives. It
 /// distinguishes tiles and orientations as the objectives do.
 pub fn weakest(problem: &Problem, objectives: &[Objective]) -> Problem {

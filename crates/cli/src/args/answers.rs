@@ -52,7 +52,7 @@ impl AnswerArgs {
             return read_own(&bytes, &file, problem);
         }
         // An exported model has the names of the problem with its objectives.
-        let objectives = optimise::with_cost(problem, problem.objectives.list.clone());
+        let objectives = optimise::own_objectives(problem);
         let exported = optimise::weakest(problem, &objectives);
         let mut names = PlacementNames::new(&exported);
         if let Some(model) = &self.model {

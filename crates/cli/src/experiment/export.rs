@@ -50,7 +50,7 @@ struct Exported {
 /// Reads the puzzle, builds its model with cuts, and writes it in the requested format.
 fn export(args: &Export) -> anyhow::Result<Exported> {
     let problem = args.puzzle.load()?.problem;
-    let objectives = optimise::with_cost(&problem, problem.objectives.list.clone());
+    let objectives = optimise::own_objectives(&problem);
     let problem = optimise::weakest(&problem, &objectives);
     let domains = domains(args, &problem)?;
     let format = format(args)?;

@@ -34,15 +34,13 @@ pub fn run(args: &Info) -> anyhow::Result<u8> {
     let is_json = args.answer.format == AnswerFormat::Json;
     let (problem, source, text) = patience::under(&limits, "all was counted", move || {
         let Loaded { problem, text: source, .. } = puzzle.load()?;
-        let mut preparation = prepare(&problem).0;
+        let mut objectives = optimise::own_objectives(&problem);
+        objectives.truncate(usize::from(with_relaxations));
+        // The model of an optimisation distinguishes what its objective distinguishes.
+        let optimised = optimise::weakest(&problem, &objectives);
+        let (mut preparation, parts) = prepare(&optimised);
         if with_relaxations {
-            // The model of an optimisation distinguishes what its objectives distinguish.
-            let objectives = optimise::with_cost(&problem, problem.objectives.list.clone());
-            let first = &objectives[..objectives.len().min(1)];
-            let optimised = optimise::weakest(&problem, first);
-            let (own, parts) = prepare(&optimised);
-            preparation = own;
-            solve_relaxations((&optimised, first), &parts, &mut preparation)?;
+            solve_relaxations((&optimised, &objectives), &parts, &mut preparation)?;
         }
         let text = if is_json {
             json(&problem, &preparation, with_tables)?

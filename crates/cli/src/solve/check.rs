@@ -61,7 +61,7 @@ pub fn run(args: &Check) -> anyhow::Result<u8> {
 /// as far as a second of counting tells.
 fn distinct_words(problem: &Problem, solutions: &[Arrangement]) -> String {
     const ENOUGH: Duration = Duration::from_secs(1);
-    let objectives = optimise::with_cost(problem, problem.objectives.list.clone());
+    let objectives = optimise::own_objectives(problem);
     let compared = optimise::weakest(problem, &objectives);
     let canonical =
         |one: &Arrangement| ValueArrangement::new(&compared, one).orbit(&compared).remove(0);
