@@ -63,15 +63,10 @@ pub trait Constraint: fmt::Debug + Send + Sync {
     fn broken(&self, puzzle: &Puzzle, board: &Board, arrangement: &Arrangement) -> Option<String>;
 
     /// A formula for searches and models that holds for every arrangement that satisfies the
-    /// constraint. The default always holds.
+    /// constraint. In puzzles with [copies](Puzzle::has_copies), a tile may be placed in several
+    /// cells. The default always holds.
     fn formula(&self, _puzzle: &Puzzle, _board: &Board) -> Formula {
         Formula::all([])
-    }
-
-    /// The formula that replaces [`formula`](Constraint::formula) in puzzles with copies, where a
-    /// tile may be placed in several cells.
-    fn formula_of_copies(&self, puzzle: &Puzzle, board: &Board) -> Formula {
-        self.formula(puzzle, board)
     }
 
     /// Returns false if the formula is equivalent to the constraint. Otherwise engines call

@@ -31,7 +31,7 @@ pub use self::linear::{LinearConstraint, Term, TilePlacements};
 pub use self::objective::{Objective, Objectives};
 pub(crate) use self::over_values::coefficient_of;
 pub use self::over_values::{CellFormula, CellSum, CoefficientLevel, OverSets};
-use self::over_values::{Signatures, ValueConverter, formula, values_of_placements};
+use self::over_values::{Signatures, ValueConverter, values_of_placements};
 use crate::board::{Board, CellSide, Symmetry};
 use crate::puzzle::{
     Assumption, Change, Copies, Face, Flip, Kinds, Label, Oddity, Orientation, Puzzle, ValueSet,
@@ -268,7 +268,7 @@ impl Problem {
             constraints.iter().flat_map(|c| c.free_seams()),
             constraints.iter().flat_map(|c| c.wanted_seams()),
         );
-        let formulas = constraints.iter().map(|c| formula(&**c, &puzzle, &board));
+        let formulas = constraints.iter().map(|c| c.formula(&puzzle, &board));
         let formulas: Vec<Formula> = formulas.collect();
         let lazy = constraints.iter().filter(|c| c.is_lazy()).map(|c| c.depends_on());
         let dependence = lazy.fold(Dependence::EDGES, Dependence::union);
@@ -332,7 +332,7 @@ impl Problem {
     /// The formula of a constraint over values. This problem must distinguish the placements that it
     /// distinguishes.
     pub(crate) fn formula_over_values(&self, constraint: &dyn Constraint) -> CellFormula<ValueSet> {
-        let formula = formula(constraint, &self.puzzle, &self.board).simplified();
+        let formula = constraint.formula(&self.puzzle, &self.board).simplified();
         let mut over_values = ValueConverter::new(&self.kinds);
         formula.map(&mut |sum| over_values.sum(sum))
     }
@@ -371,7 +371,7 @@ impl Problem {
     /// Returns true if a constraint rejects the arrangement `of`, but its formula accepts it.
     pub fn has_loose_formula(&self, constraint: &dyn Constraint, of: &Arrangement) -> bool {
         constraint.broken(&self.puzzle, &self.board, of).is_some()
-            && formula(constraint, &self.puzzle, &self.board).holds(of)
+            && constraint.formula(&self.puzzle, &self.board).holds(of)
     }
 
     /// Returns true if there is a [lazy](Constraint::is_lazy) constraint, which an arrangement may

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use itertools::Itertools;
 
 use super::arrangement::Placed;
-use super::constraint::{Constraint, Counting};
+use super::constraint::Counting;
 use super::formula::Formula;
 use super::linear::{LinearConstraint, TilePlacements};
 use crate::board::{Board, Symmetry};
@@ -212,15 +212,6 @@ impl<'k> ValueConverter<'k> {
             (cell, Arc::clone(levels))
         });
         CellSum { cells: cells.collect(), bound: sum.bound }
-    }
-}
-
-/// The formula of a constraint for a puzzle with or without copies.
-pub(super) fn formula(constraint: &dyn Constraint, puzzle: &Puzzle, board: &Board) -> Formula {
-    if puzzle.has_copies() {
-        constraint.formula_of_copies(puzzle, board)
-    } else {
-        constraint.formula(puzzle, board)
     }
 }
 

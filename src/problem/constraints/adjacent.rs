@@ -127,6 +127,26 @@ impl TouchingTiles {
 #[derive(Debug)]
 struct Adjacent(TouchingTiles);
 
+impl Adjacent {
+    /// Some copy of the first tile touches some copy of the second. The requirement that both are
+    /// used is implied, but prunes more.
+    fn formula_of_copies(&self, puzzle: &Puzzle, board: &Board) -> Formula {
+        let cells: Vec<usize> = (0..board.size()).collect();
+        let used = |tile| {
+            let anyhow = Arc::new(Placed::every(puzzle, tile).collect());
+            Formula::Linear(LinearConstraint::at_least(&cells, &anyhow, 1))
+        };
+        let [first, second] = [0, 1].map(|which| self.0.placements_by_side(puzzle, board, which));
+        let lies = |by_side: &[Arc<TilePlacements>], (cell, side): CellSide| {
+            Formula::Linear(LinearConstraint::at_least(&[cell], &by_side[side], 1))
+        };
+        let pairs = TouchingTiles::pairs(board);
+        let touching =
+            pairs.map(|(here, there)| Formula::all([lies(&first, here), lies(&second, there)]));
+        Formula::all(self.0.tiles.map(used).into_iter().chain([Formula::any(touching)]))
+    }
+}
+
 impl Constraint for Adjacent {
     fn name(&self) -> &'static str {
         ADJACENT.name
@@ -145,6 +165,9 @@ impl Constraint for Adjacent {
     /// The first tile is used. For each cell and, if its side is given, each orientation of it: if
     /// it is placed there in this way, one of the neighbours is the second tile.
     fn formula(&self, puzzle: &Puzzle, board: &Board) -> Formula {
+        if puzzle.has_copies() {
+            return self.formula_of_copies(puzzle, board);
+        }
         let tile = self.0.tiles[0];
         let anyhow: Arc<TilePlacements> = Arc::new(Placed::every(puzzle, tile).collect());
         let cells: Vec<usize> = (0..board.size()).collect();
@@ -170,24 +193,6 @@ impl Constraint for Adjacent {
             sums.push(LinearConstraint { terms, bound: 0 });
         }
         sums.into()
-    }
-
-    /// Some copy of the first tile touches some copy of the second. The requirement that both are
-    /// used is implied, but prunes more.
-    fn formula_of_copies(&self, puzzle: &Puzzle, board: &Board) -> Formula {
-        let cells: Vec<usize> = (0..board.size()).collect();
-        let used = |tile| {
-            let anyhow = Arc::new(Placed::every(puzzle, tile).collect());
-            Formula::Linear(LinearConstraint::at_least(&cells, &anyhow, 1))
-        };
-        let [first, second] = [0, 1].map(|which| self.0.placements_by_side(puzzle, board, which));
-        let lies = |by_side: &[Arc<TilePlacements>], (cell, side): CellSide| {
-            Formula::Linear(LinearConstraint::at_least(&[cell], &by_side[side], 1))
-        };
-        let pairs = TouchingTiles::pairs(board);
-        let touching =
-            pairs.map(|(here, there)| Formula::all([lies(&first, here), lies(&second, there)]));
-        Formula::all(self.0.tiles.map(used).into_iter().chain([Formula::any(touching)]))
     }
 }
 

@@ -370,10 +370,6 @@ impl Constraint for Logic {
         self.compose_formula(|part| part.formula(puzzle, board))
     }
 
-    fn formula_of_copies(&self, puzzle: &Puzzle, board: &Board) -> Formula {
-        self.compose_formula(|part| part.formula_of_copies(puzzle, board))
-    }
-
     fn symmetric_formula(&self, puzzle: &Puzzle, board: &Board) -> Formula {
         self.compose_formula(|part| part.symmetric_formula(puzzle, board))
     }

@@ -190,6 +190,9 @@ impl Constraint for TileOrder {
     /// cell. Otherwise, for each line: the first tile is not in it or after it while the second is
     /// in it or before it.
     fn formula(&self, puzzle: &Puzzle, board: &Board) -> Formula {
+        if puzzle.has_copies() {
+            return self.some_pair(puzzle, board);
+        }
         let [first, second] = [0, 1].map(|which| self.placements(puzzle, which));
         let all: Vec<usize> = (0..board.size()).collect();
         let mut sums =
@@ -219,9 +222,5 @@ impl Constraint for TileOrder {
             }));
         }
         sums.into()
-    }
-
-    fn formula_of_copies(&self, puzzle: &Puzzle, board: &Board) -> Formula {
-        self.some_pair(puzzle, board)
     }
 }

@@ -128,10 +128,6 @@ impl Constraint for CostLimit {
         self.compose(|one| one.formula(puzzle, board))
     }
 
-    fn formula_of_copies(&self, puzzle: &Puzzle, board: &Board) -> Formula {
-        self.compose(|one| one.formula_of_copies(puzzle, board))
-    }
-
     fn symmetric_formula(&self, puzzle: &Puzzle, board: &Board) -> Formula {
         self.compose(|one| one.symmetric_formula(puzzle, board))
     }
