@@ -69,6 +69,13 @@ pub trait Constraint: fmt::Debug + Send + Sync {
         Formula::all([])
     }
 
+    /// A formula that holds for every arrangement that breaks the constraint. The default is the
+    /// negation of [`formula`](Constraint::formula), or always holds for a
+    /// [lazy](Constraint::is_lazy) constraint.
+    fn negated_formula(&self, puzzle: &Puzzle, board: &Board) -> Formula {
+        if self.is_lazy() { Formula::all([]) } else { self.formula(puzzle, board).negation() }
+    }
+
     /// Returns false if the formula is equivalent to the constraint. Otherwise engines call
     /// [`broken`](Constraint::broken) for each arrangement that satisfies the formula, and prune
     /// only by the formula.

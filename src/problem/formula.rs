@@ -56,12 +56,6 @@ impl<L> Formula<L> {
 }
 
 impl Formula {
-    /// The formula that at most `number` of the parts hold.
-    pub fn at_most(number: usize, parts: impl IntoIterator<Item = Formula>) -> Formula {
-        let parts: Vec<Formula> = parts.into_iter().map(Formula::negation).collect();
-        Formula::AtLeast(parts.len().saturating_sub(number), parts)
-    }
-
     /// The negation.
     #[must_use]
     pub fn negation(self) -> Formula {
@@ -182,7 +176,7 @@ mod tests {
                 let pair = || [one.clone(), other.clone()];
                 made.push(Formula::all(pair()));
                 made.push(Formula::any(pair()));
-                made.push(Formula::at_most(1, pair()));
+                made.push(Formula::AtLeast(1, pair().map(Formula::negation).to_vec()));
                 made.push(Formula::AtLeast(2, [pair().to_vec(), vec![holds(2)]].concat()));
             }
         }

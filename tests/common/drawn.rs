@@ -223,11 +223,11 @@ impl Draws {
 
     /// A constraint that is checked on whole arrangements, as YAML.
     pub fn lazy(&mut self, size: (usize, usize), tiles: usize) -> String {
-        match self.below(4) {
-            0 => format!("acyclic: {}", self.of(&["a", "i0", "b"])),
-            1 => format!("tree: {}", self.of(&["a", "i0", "b"])),
-            _ => format!("connected: {{{}}}", self.pattern(size, tiles)),
+        if self.below(2) == 0 {
+            return format!("connected: {{{}}}", self.pattern(size, tiles));
         }
+        let kind = self.of(&["acyclic", "tree", "loop", "path"]);
+        format!("{kind}: {}", self.of(&["a", "i0", "b"]))
     }
 
     /// A constraint that frees a seam, as YAML, and the two cells of the seam.
@@ -249,7 +249,10 @@ impl Draws {
     /// A constraint with nested ones, up to this depth.
     pub fn nested(&mut self, size: (usize, usize), tiles: usize, depth: usize) -> DrawnConstraint {
         if depth == 0 || self.below(4) == 0 {
-            let text = self.constraint(size, tiles).0;
+            let text = match self.below(6) {
+                0 => self.lazy(size, tiles),
+                _ => self.constraint(size, tiles).0,
+            };
             // In a list, copies would count as several constraints.
             let is_repeated = text.starts_with("for: ");
             let text = if is_repeated { format!("all: [{{{text}}}]") } else { text };

@@ -207,6 +207,18 @@ fn the_group_is_that_of_the_constraints() {
             2,
         ),
         ("- rim: {same: true}", 4),
+        ("- not: {all: [loop: img1, forbid: {cells: corners, tile: 3}]}", 4),
+        // A half turn exchanges the rows, but not the images.
+        (
+            "- any: [loop: img1, forbid: {cells: row 1, tile: 3}]\n- any: [loop: img2, forbid: \
+             {cells: row 3, tile: 3}]",
+            1,
+        ),
+        (
+            "- not: {any: [loop: img1, forbid: {cells: row 1, tile: 3}]}\n- not: {any: [loop: img2, \
+             forbid: {cells: row 3, tile: 3}]}",
+            1,
+        ),
     ] {
         let problem = with_list("puzzles/random-half-3x3-3-s1.yaml", list).unwrap();
         assert_eq!(problem.group.len(), group, "{list}");
@@ -316,8 +328,8 @@ fn errors_state_their_line() {
         ),
         ("path: {}", "`image` is missing: name the image that forms the line"),
         (
-            "not: {loop: img1}",
-            "`loop` cannot be used in `not`: it is checked on complete arrangements only",
+            "not: {seam: {cells: [[1, 1], [1, 2]], fit: free}}",
+            "`seam` cannot be used in `not`: it changes the board and cannot be true or false",
         ),
         (
             "rotations: [0, 4]",

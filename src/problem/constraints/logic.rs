@@ -2,7 +2,8 @@
 //! hold.
 //!
 //! The checker evaluates them by testing the nested constraints. Searches and models use a
-//! [formula](Formula) composed of the nested formulas.
+//! [formula](Formula) composed of the formulas of the nested constraints and of their negations. It
+//! is weaker than the constraint if a nested constraint is lazy.
 
 use std::sync::Arc;
 
@@ -11,7 +12,7 @@ use super::declare::{Field, FieldCondition, FieldType, Mapping, Range, Requireme
 use super::fields::Fields;
 use super::scene::Scene;
 use crate::board::Board;
-use crate::problem::{Arrangement, Constraint, Formula, Nesting};
+use crate::problem::{Arrangement, Constraint, Dependence, Formula, LinearConstraint, Nesting};
 use crate::puzzle::Puzzle;
 
 const OF: Field = Field::new("of", FieldType::Constraints, "The constraints.");
@@ -182,7 +183,7 @@ type BuildResult = Result<Arc<dyn Constraint>, String>;
 ///
 /// # Errors
 /// If the number is negative or makes the minimum exceed the number of constraints, or like
-/// [`check_nestable`].
+/// [`check_violable`].
 fn numbered(
     name: &'static str,
     fields: &Fields,
@@ -205,7 +206,7 @@ fn numbered(
 /// The constraint that all of `parts` hold.
 ///
 /// # Errors
-/// If one of them is lazy or changes the board, or the nesting is too deep or large.
+/// If one of them changes the board, or the nesting is too deep or large.
 pub fn all_of(parts: &[Arc<dyn Constraint>]) -> BuildResult {
     logic(ALL.name, parts, parts.len(), None)
 }
@@ -213,46 +214,31 @@ pub fn all_of(parts: &[Arc<dyn Constraint>]) -> BuildResult {
 /// Creates the constraint that at least `least` and, unless `None`, at most `most` of `parts` hold.
 ///
 /// # Errors
-/// Like [`check_nestable`].
+/// Like [`check_violable`].
 fn logic(
     name: &'static str,
     parts: &[Arc<dyn Constraint>],
     least: usize,
     most: Option<usize>,
 ) -> BuildResult {
-    check_nestable(name, parts)?;
+    check_violable(name, parts)?;
     Ok(Arc::new(Logic::Number { name, parts: parts.to_vec(), least, most }))
 }
 
 /// Creates the constraint `if` from its fields.
 ///
 /// # Errors
-/// If the condition is missing, or like [`check_nestable`].
+/// If the condition is missing, or like [`check_violable`].
 fn condition(_scene: &Scene<'_>, fields: &Fields) -> BuildResult {
     let part = |field: Field| {
         let parts = fields.constraints(field);
-        check_nestable(CONDITION.name, parts)?;
+        check_violable(CONDITION.name, parts)?;
         Ok::<_, String>(parts.first().cloned())
     };
     let Some(when) = part(IF)? else {
         return Err("`then` requires `if`".into());
     };
     Ok(Arc::new(Logic::Condition { when, then: part(THEN)?, otherwise: part(ELSE)? }))
-}
-
-/// Checks that constraints can be nested in the constraint `name`.
-///
-/// # Errors
-/// If one of them is lazy or changes the board, or the nesting is too deep or large.
-fn check_nestable(name: &str, parts: &[Arc<dyn Constraint>]) -> Result<(), String> {
-    check_violable(name, parts)?;
-    match parts.iter().find(|part| part.is_lazy()) {
-        Some(part) => Err(format!(
-            "`{}` cannot be used in `{name}`: it is checked on complete arrangements only",
-            part.name()
-        )),
-        None => Ok(()),
-    }
 }
 
 /// Checks that constraints in the constraint `name` may be violated.
@@ -302,27 +288,77 @@ enum Logic {
     },
 }
 
+/// The formulas of a nested constraint: of the constraint and of its negation.
+type TwoFormulas<'f> = [&'f dyn Fn(&Arc<dyn Constraint>) -> Formula; 2];
+
 impl Logic {
-    /// The formula composed of the results of `formula` for the nested constraints.
-    fn compose_formula(&self, formula: impl Fn(&dyn Constraint) -> Formula) -> Formula {
+    /// The nested constraints.
+    fn parts(&self) -> Vec<&Arc<dyn Constraint>> {
+        match self {
+            Logic::Number { parts, .. } => parts.iter().collect(),
+            Logic::Condition { when, then, otherwise } => {
+                [when].into_iter().chain(then).chain(otherwise).collect()
+            }
+        }
+    }
+
+    /// The formula composed of those of the nested constraints.
+    fn compose_formula(&self, [holds, fails]: TwoFormulas<'_>) -> Formula {
         match self {
             Logic::Number { parts, least, most, .. } => {
-                let parts = || parts.iter().map(|part| formula(part.as_ref()));
-                let least = (*least > 0).then(|| Formula::AtLeast(*least, parts().collect()));
-                let most = most.map(|most| Formula::at_most(most, parts()));
+                let least = (*least > 0).then(|| at_least(*least, parts, holds));
+                let most =
+                    most.map(|most| at_least(parts.len().saturating_sub(most), parts, fails));
                 let mut both: Vec<Formula> = least.into_iter().chain(most).collect();
                 if both.len() == 1 { both.remove(0) } else { Formula::all(both) }
             }
             Logic::Condition { when, then, otherwise } => {
-                let when = || formula(when.as_ref());
-                let then = then.as_deref();
-                let then = then.map(|then| Formula::any([when().negation(), formula(then)]));
-                let otherwise = otherwise.as_deref();
-                let otherwise = otherwise.map(|part| Formula::any([when(), formula(part)]));
+                let then = then.as_ref().map(|then| Formula::any([fails(when), holds(then)]));
+                let otherwise = otherwise.as_ref();
+                let otherwise = otherwise.map(|part| Formula::any([holds(when), holds(part)]));
                 Formula::all(then.into_iter().chain(otherwise))
             }
         }
     }
+
+    /// The formula of the negation, composed of those of the nested constraints.
+    fn compose_negation(&self, [holds, fails]: TwoFormulas<'_>) -> Formula {
+        match self {
+            Logic::Number { parts, least, most, .. } => {
+                let needed = (parts.len() + 1).saturating_sub(*least);
+                let too_few = (*least > 0).then(|| at_least(needed, parts, fails));
+                let too_many = most.map(|most| at_least(most + 1, parts, holds));
+                Formula::any(too_few.into_iter().chain(too_many))
+            }
+            Logic::Condition { when, then, otherwise } => {
+                let then = then.as_ref().map(|then| Formula::all([holds(when), fails(then)]));
+                let otherwise = otherwise.as_ref();
+                let otherwise = otherwise.map(|part| Formula::all([fails(when), fails(part)]));
+                Formula::any(then.into_iter().chain(otherwise))
+            }
+        }
+    }
+}
+
+/// The formula that at least `number` of the parts satisfy their `formula`.
+fn at_least(
+    number: usize,
+    parts: &[Arc<dyn Constraint>],
+    formula: &dyn Fn(&Arc<dyn Constraint>) -> Formula,
+) -> Formula {
+    Formula::AtLeast(number, parts.iter().map(formula).collect())
+}
+
+/// A formula of a nested constraint for the comparison of formulas with their images. That of a
+/// lazy constraint says too little about it, so it contains the address of the constraint.
+fn identified_formula(part: &Arc<dyn Constraint>, puzzle: &Puzzle, board: &Board) -> Formula {
+    let formula = part.symmetric_formula(puzzle, board);
+    if !part.is_lazy() {
+        return formula;
+    }
+    let address = Arc::as_ptr(part).addr();
+    let bound = i64::try_from(address).unwrap_or(i64::MAX);
+    Formula::all([LinearConstraint { terms: Vec::new(), bound }.into(), formula])
 }
 
 impl Constraint for Logic {
@@ -334,7 +370,12 @@ impl Constraint for Logic {
     }
 
     fn is_lazy(&self) -> bool {
-        false
+        self.parts().iter().any(|part| part.is_lazy())
+    }
+
+    fn depends_on(&self) -> Dependence {
+        let parts = self.parts().into_iter().filter(|part| part.is_lazy());
+        parts.map(|part| part.depends_on()).fold(Dependence::EDGES, Dependence::union)
     }
 
     fn broken(&self, puzzle: &Puzzle, board: &Board, arrangement: &Arrangement) -> Option<String> {
@@ -367,11 +408,21 @@ impl Constraint for Logic {
     }
 
     fn formula(&self, puzzle: &Puzzle, board: &Board) -> Formula {
-        self.compose_formula(|part| part.formula(puzzle, board))
+        self.compose_formula([&|part| part.formula(puzzle, board), &|part| {
+            part.negated_formula(puzzle, board)
+        }])
+    }
+
+    fn negated_formula(&self, puzzle: &Puzzle, board: &Board) -> Formula {
+        self.compose_negation([&|part| part.formula(puzzle, board), &|part| {
+            part.negated_formula(puzzle, board)
+        }])
     }
 
     fn symmetric_formula(&self, puzzle: &Puzzle, board: &Board) -> Formula {
-        self.compose_formula(|part| part.symmetric_formula(puzzle, board))
+        self.compose_formula([&|part| identified_formula(part, puzzle, board), &|part| {
+            identified_formula(part, puzzle, board).negation()
+        }])
     }
 
     fn nesting(&self) -> Nesting {
