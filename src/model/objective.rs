@@ -14,14 +14,16 @@ pub struct LinearObjective {
     pub terms: Vec<(usize, i64)>,
     /// The part of the value that is the same for all points.
     pub constant: i64,
-    /// The factor of each of the problem's objectives, the most important first: one more than all
-    /// later objectives together can change. A minimised quantity has a negative factor.
-    pub factors: Vec<i64>,
+    /// The factor and the name of each of the problem's objectives, the most important first. The
+    /// factor is one more than all later objectives together can change; that of a minimised
+    /// quantity is negative.
+    pub factors: Vec<(i64, &'static str)>,
 }
 
 /// The objective of one of the problem's objectives, and the difference of its largest and its
 /// smallest value.
 struct Part {
+    name: &'static str,
     terms: Vec<(usize, i64)>,
     constant: i64,
     span: i64,
@@ -48,7 +50,7 @@ impl ModelBuilder<'_> {
                 *sum = sum.saturating_add(coefficient.saturating_mul(factor));
             }
             all.constant = all.constant.saturating_add(part.constant.saturating_mul(factor));
-            all.factors.insert(0, if part.is_negated { -factor } else { factor });
+            all.factors.insert(0, (if part.is_negated { -factor } else { factor }, part.name));
             factor = factor.saturating_mul(part.span.saturating_add(1));
         }
         coefficients.retain(|_, coefficient| *coefficient != 0);
@@ -66,7 +68,8 @@ impl ModelBuilder<'_> {
                 let terms = self.broken_terms().into_iter().map(|(variable, n)| (variable, -n));
                 let seams = self.problem.board.counted().count() as i64;
                 let terms = terms.collect();
-                let part = Part { terms, constant: seams, span: seams, is_negated: false };
+                let name = "matching edges";
+                let part = Part { name, terms, constant: seams, span: seams, is_negated: false };
                 return ControlFlow::Continue(part);
             }
             Objective::Cost => return self.cost(),
@@ -76,6 +79,7 @@ impl ModelBuilder<'_> {
         let terms = self.terms_of(&sum)?;
         let terms = terms.into_iter().map(|(variable, coefficient)| (variable, sign * coefficient));
         ControlFlow::Continue(Part {
+            name: "objective",
             terms: terms.collect(),
             constant: 0,
             span: most - least,
@@ -87,31 +91,43 @@ impl ModelBuilder<'_> {
     fn cost(&mut self) -> Flow<Part> {
         let problem = self.problem;
         let (mut terms, mut constant) = (Vec::new(), 0);
-        for (index, soft) in problem.soft_constraints().enumerate() {
+        let listed = problem.constraints.iter().filter_map(|one| Some((one, one.soft.as_ref()?)));
+        for (index, (listed, soft)) in listed.enumerate() {
             let formula = problem.formula_over_values(&*soft.constraint);
-            let variable = self.reify(&formula, &format!("soft[{}", index + 1))?;
+            let name = listed.name.as_deref().unwrap_or("soft");
+            let variable = self.reify(&formula, &format!("{name}[{}", index + 1))?;
             let weight = i64::from(soft.weight);
             terms.push((variable, weight));
             constant -= weight;
         }
-        ControlFlow::Continue(Part { terms, constant, span: -constant, is_negated: true })
+        let span = -constant;
+        ControlFlow::Continue(Part { name: "cost", terms, constant, span, is_negated: true })
     }
 }
 
 impl LinearObjective {
     /// A sentence that relates the value of the terms to the objectives of the problem.
     pub(super) fn explain(&self) -> String {
-        let factors = self.factors.iter().enumerate().map(|(index, factor)| {
-            let name = match self.factors.len() {
-                1 => "objective".to_owned(),
-                _ => format!("objective {}", index + 1),
+        let mut sum = "maximise".to_owned();
+        for (index, (factor, name)) in self.factors.iter().enumerate() {
+            sum += match (index, factor.is_negative()) {
+                (0, false) => " ",
+                (_, false) => " + ",
+                (0, true) => " -",
+                (_, true) => " - ",
             };
-            format!("{factor} * {name}")
-        });
-        let sum = itertools::join(factors, " + ");
+            if factor.unsigned_abs() > 1 {
+                sum += &format!("{} * ", factor.unsigned_abs());
+            }
+            sum += name;
+            if self.factors.iter().filter(|(_, other)| other == name).count() > 1 {
+                sum += &format!(" {}", index + 1);
+            }
+        }
         match self.constant {
-            0 => format!("maximise {sum}"),
-            constant => format!("maximise {sum} {:+}", -constant),
+            0 => sum,
+            constant if constant > 0 => format!("{sum} - {constant}"),
+            constant => format!("{sum} + {}", constant.unsigned_abs()),
         }
     }
 }

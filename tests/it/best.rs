@@ -213,7 +213,7 @@ fn assert_models_have_the_objective(
             prop_assert_eq!(model.broken_row(&point), None);
             let terms = objective.terms.iter().map(|&(variable, weight)| weight * point[variable]);
             let own = objectives.iter().zip(&objective.factors);
-            let own = own.map(|(one, factor)| one.value(problem, &solution) * factor.abs());
+            let own = own.map(|(one, (factor, _))| one.value(problem, &solution) * factor.abs());
             prop_assert_eq!(terms.sum::<i64>() + objective.constant, own.sum::<i64>());
         }
     }

@@ -30,7 +30,7 @@ use edgematch::analyse::merge::PartStatus;
 use edgematch::enumerate::{Conclusion, Outcome, RunStatus, StopReason};
 use edgematch::load::{LoadError, WriteError};
 use edgematch::optimise::{Goal, Optimisation, Optimum};
-use edgematch::problem::{Arrangement, Problem};
+use edgematch::problem::{Arrangement, Objective, Problem};
 use num_bigint::BigUint;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
@@ -95,6 +95,12 @@ impl Scores {
     /// Creates the scores from values as the optimisation has them.
     pub fn new(scores: impl IntoIterator<Item = (Goal, i64)>) -> Scores {
         Scores(scores.into_iter().map(|(goal, value)| (goal, goal.own(value))).collect())
+    }
+
+    /// The values of the objectives for an arrangement.
+    pub fn of(problem: &Problem, objectives: &[Objective], arrangement: &Arrangement) -> Scores {
+        let score = |one: &Objective| (one.goal(problem), one.value(problem, arrangement));
+        Scores::new(objectives.iter().map(score))
     }
 
     /// The value of the last objective; `None` if there is none.

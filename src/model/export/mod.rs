@@ -140,7 +140,9 @@ impl<'a> NamedModel<'a> {
             head.push("holds_N_… is 1 when that part of constraint_N holds".to_owned());
         }
         if model.objective.is_some() && problem.soft_constraints().next().is_some() {
-            head.push("soft_N_M, with the largest M, is 1 when soft constraint N holds".to_owned());
+            let names =
+                "soft_N_M, or NAME_N_M with its name, is 1 when part M of soft constraint N";
+            head.push(format!("{names} holds; the last part is the whole constraint"));
         }
         head.extend(renamed_cells(problem));
         head.extend(explain_values(problem));

@@ -11,7 +11,9 @@ use itertools::Itertools;
 use super::answers::AnswerArgs;
 use super::generate::MatchingArg;
 use super::headings::{MODEL, PHOTOGRAPH};
-use super::shared::{Force, Messages, PictureArgs, PuzzleFile, Size, TimeLimit, time_limit};
+use super::shared::{
+    Force, Messages, ObjectiveArgs, PictureArgs, PuzzleFile, Size, TimeLimit, time_limit,
+};
 use super::values::{number, one_of};
 
 /// Draw the tiles in the order of the file, or an arrangement with its mistakes marked
@@ -195,6 +197,9 @@ pub struct Export {
         value_parser = one_of(FORMULATIONS.map(|formulation| (formulation.name(), formulation))),
     )]
     pub formulation: Option<&'static dyn Formulation>,
+
+    #[command(flatten)]
+    pub objective: ObjectiveArgs,
 
     /// Keep one solution of each symmetry class
     #[arg(help_heading = MODEL, long)]

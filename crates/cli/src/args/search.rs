@@ -2,15 +2,14 @@
 
 use std::path::PathBuf;
 
-use clap::builder::NonEmptyStringValueParser;
 use edgematch::engine::PartOf;
 use edgematch_report::{FORMATS, Format};
 
 use super::answers::AnswerArgs;
 use super::engine::{EngineArgs, engines_to_compare};
 use super::shared::{
-    Answer, Extra, Force, Messages, PictureArgs, PuzzleFile, Search, Talk, TimeLimit, Warnings,
-    When, time_limit,
+    Answer, Extra, Force, Messages, ObjectiveArgs, PictureArgs, PuzzleFile, Search, Talk,
+    TimeLimit, Warnings, When, time_limit,
 };
 use super::values::{number, one_of, part, solutions};
 
@@ -135,15 +134,8 @@ pub struct Solve {
     #[arg(long, value_name = "N", requires = "guess", conflicts_with_all = ["maximize", "minimize"])]
     pub seed: Option<u64>,
 
-    /// Find a solution with the largest sum: `[{weight: 2, cells: corners, tile: 5}, …]`, or a file
-    /// with such a list
-    // The terms are parsed once the puzzle is known.
-    #[arg(long, value_name = "TERMS", group = "aim", value_parser = NonEmptyStringValueParser::new())]
-    pub maximize: Option<String>,
-
-    /// Find a solution with the smallest such sum
-    #[arg(long, value_name = "TERMS", group = "aim", value_parser = NonEmptyStringValueParser::new())]
-    pub minimize: Option<String>,
+    #[command(flatten)]
+    pub objective: ObjectiveArgs,
 
     /// List all solutions up to G worse than the best; with -n N, the N best
     #[arg(long, value_name = "G")]
@@ -297,6 +289,9 @@ pub struct Info {
     /// Build the model in each formulation and solve its linear relaxation
     #[arg(long)]
     pub relaxation: bool,
+
+    #[command(flatten)]
+    pub objective: ObjectiveArgs,
 
     #[command(flatten)]
     pub time: TimeLimit,

@@ -6,11 +6,12 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use clap::Arg;
-use clap::builder::PossibleValuesParser;
+use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser};
 use edgematch::enumerate::{Limits, MemoryLimit};
 use edgematch::load;
 use edgematch::load::{LoadError, PUZZLE_FORMATS, ReadOptions, ReadOverrides};
-use edgematch::problem::Problem;
+use edgematch::optimise;
+use edgematch::problem::{Objective, Problem};
 use edgematch::runtime::{clock, scheduler};
 use edgematch_draw::TileNames;
 
@@ -54,6 +55,53 @@ impl PuzzleFile {
         problem = load::with_short_constraints(problem, "forbid", forbid, "--forbid")?;
         problem = load::with_short_constraints(problem, "pin", pin, "--pin")?;
         Ok(Loaded { problem, text, constraints })
+    }
+}
+
+/// The objective of an optimisation
+#[derive(Clone, clap::Args)]
+pub struct ObjectiveArgs {
+    /// Find a solution with the largest sum: `[{weight: 2, cells: corners, tile: 5}, …]`, or a file
+    /// with such a list
+    // The terms are parsed once the puzzle is known.
+    #[arg(long, value_name = "TERMS", group = "aim", value_parser = NonEmptyStringValueParser::new())]
+    pub maximize: Option<String>,
+
+    /// Find a solution with the smallest such sum
+    #[arg(long, value_name = "TERMS", group = "aim", value_parser = NonEmptyStringValueParser::new())]
+    pub minimize: Option<String>,
+}
+
+impl ObjectiveArgs {
+    /// The option that is given.
+    pub fn given(&self) -> Option<&'static str> {
+        let maximize = self.maximize.as_ref().map(|_| "--maximize");
+        maximize.or(self.minimize.as_ref().map(|_| "--minimize"))
+    }
+
+    /// The files that the options name, each with a noun phrase for messages. Terms given as text
+    /// are included as if they were a path.
+    pub fn inputs(&self) -> impl Iterator<Item = Input<'_>> + Clone {
+        let terms = self.maximize.iter().chain(&self.minimize);
+        terms.map(|terms| ("the terms", Path::new(terms.as_str())))
+    }
+
+    /// The objective of the option, or else those of the puzzle. The cost of soft constraints comes
+    /// last, unless the puzzle gives it another place.
+    ///
+    /// # Errors
+    /// If the terms are invalid or cannot be read.
+    pub fn objectives(&self, problem: &Problem) -> Result<Vec<Objective>, LoadError> {
+        let objective = if let Some(terms) = &self.maximize {
+            Objective::Largest(load::expression(problem, terms, "--maximize")?)
+        } else if self.minimize.as_deref() == Some("cost") {
+            Objective::Cost
+        } else if let Some(terms) = &self.minimize {
+            Objective::Smallest(load::expression(problem, terms, "--minimize")?)
+        } else {
+            return Ok(optimise::own_objectives(problem));
+        };
+        Ok(optimise::with_cost(problem, vec![objective]))
     }
 }
 

@@ -24,7 +24,7 @@ pub fn run(args: &Export) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
     let more =
         inputs("the solutions", &args.with_cuts).chain(inputs("the model", &args.answer.model));
-    let read = args.puzzle.inputs().chain(more);
+    let read = args.puzzle.inputs().chain(args.objective.inputs()).chain(more);
     refuse_two_readers(read.clone())?;
     let mut outputs = Outputs::new(args.force, read);
     let mut file = outputs.file_or_stdout(args.output.as_deref())?;
@@ -50,7 +50,7 @@ struct Exported {
 /// Reads the puzzle, builds its model with cuts, and writes it in the requested format.
 fn export(args: &Export) -> anyhow::Result<Exported> {
     let problem = args.puzzle.load()?.problem;
-    let objectives = optimise::own_objectives(&problem);
+    let objectives = args.objective.objectives(&problem)?;
     let problem = optimise::weakest(&problem, &objectives);
     let domains = domains(args, &problem)?;
     let format = format(args)?;

@@ -5,6 +5,7 @@
 
 use std::time::Instant;
 
+use anyhow::bail;
 use edgematch::domains::Domains;
 use edgematch::engine::{self, ENGINES, EngineError, counted};
 use edgematch::enumerate::Limits;
@@ -22,19 +23,23 @@ use edgematch_report::sizes::{
 use itertools::Itertools;
 use serde_json::json;
 
-use crate::args::{AnswerFormat, Info, Loaded};
+use crate::args::{AnswerFormat, Info, Loaded, refuse_two_readers};
 use crate::common::{exit, interrupt, patience, print, warnings};
 
 /// Runs `edgematch info`; returns the exit code, 0.
 pub fn run(args: &Info) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
     let limits = args.time.limits(Some(&interrupt));
-    let puzzle = args.puzzle.clone();
+    if let (Some(option), false) = (args.objective.given(), args.relaxation) {
+        bail!("{option} requires --relaxation, which solves the models for it");
+    }
+    refuse_two_readers(args.puzzle.inputs().chain(args.objective.inputs()))?;
+    let (puzzle, objective) = (args.puzzle.clone(), args.objective.clone());
     let (with_tables, with_relaxations) = (args.tables, args.relaxation);
     let is_json = args.answer.format == AnswerFormat::Json;
     let (problem, source, text) = patience::under(&limits, "all was counted", move || {
         let Loaded { problem, text: source, .. } = puzzle.load()?;
-        let mut objectives = optimise::own_objectives(&problem);
+        let mut objectives = objective.objectives(&problem)?;
         objectives.truncate(usize::from(with_relaxations));
         // The model of an optimisation distinguishes what its objective distinguishes.
         let optimised = optimise::weakest(&problem, &objectives);

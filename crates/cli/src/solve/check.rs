@@ -9,7 +9,7 @@ use edgematch::enumerate::solution::{ValueArrangement, check};
 use edgematch::enumerate::{self, Limits, RunStatus};
 use edgematch::optimise;
 use edgematch::problem::{Arrangement, Problem};
-use edgematch_report::readable;
+use edgematch_report::{Scores, readable};
 use itertools::Itertools;
 
 use crate::args::{Check, inputs, refuse_two_readers};
@@ -30,10 +30,12 @@ pub fn run(args: &Check) -> anyhow::Result<u8> {
         bail!("no arrangement: name a file with one (only a viewer's link has its own)");
     };
     let problem = loaded.problem;
+    let objectives = optimise::own_objectives(&problem);
     let verdicts: Vec<String> = arrangements
         .iter()
         .map(|arrangement| match check(&problem, arrangement) {
-            Ok(()) => "fits".into(),
+            Ok(()) if objectives.is_empty() => "fits".into(),
+            Ok(()) => format!("fits: {}", Scores::of(&problem, &objectives, arrangement)),
             Err(violation) => format!("does not fit: {}", violation.describe(&problem)),
         })
         .collect();
@@ -44,7 +46,7 @@ pub fn run(args: &Check) -> anyhow::Result<u8> {
         }
         out.flush()?;
     }
-    let fitting = verdicts.iter().filter(|verdict| *verdict == "fits").count();
+    let fitting = verdicts.iter().filter(|verdict| verdict.starts_with("fits")).count();
     if verdicts.len() > 1 && !args.quiet {
         let all = counted(verdicts.len(), "arrangement", "arrangements");
         say(&if fitting < verdicts.len() {

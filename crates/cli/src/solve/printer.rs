@@ -276,7 +276,8 @@ impl<'a> Printer<'a> {
             arrangement,
             stands_for: stands_for.map(|d| &d.solutions),
             picture: Some(&picture),
-            scores: (!self.objectives.is_empty()).then(|| self.scores(arrangement)),
+            scores: (!self.objectives.is_empty())
+                .then(|| Scores::of(self.problem, self.objectives, arrangement)),
         };
         let written = self.progress.line.aside(|| -> anyhow::Result<()> {
             self.report.solution(&mut self.out, &shown)?;
@@ -297,13 +298,6 @@ impl<'a> Printer<'a> {
         } else {
             ControlFlow::Continue(())
         }
-    }
-
-    /// The values of all objectives.
-    fn scores(&self, arrangement: &Arrangement) -> Scores {
-        let objectives = self.objectives.iter();
-        let problem = self.problem;
-        Scores::new(objectives.map(|one| (one.goal(problem), one.value(problem, arrangement))))
     }
 
     /// A drawing of the cards under the line "the cards as they were read:".
@@ -390,7 +384,7 @@ impl Listener for Printer<'_> {
     }
 
     fn improved(&mut self, found: &Improvement<'_>) {
-        let mut scores = self.scores(found.arrangement);
+        let mut scores = Scores::of(self.problem, self.objectives, found.arrangement);
         scores.0.truncate(found.objective + 1);
         let better = Better {
             bound: self.objectives[found.objective].goal(self.problem).own(found.bound),

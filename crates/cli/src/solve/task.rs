@@ -19,33 +19,23 @@ pub struct Task {
 }
 
 impl Task {
-    /// The additional input files of the task, with noun phrases for messages. Terms given as text
-    /// are included as if they were a path.
+    /// The additional input files of the task, with noun phrases for messages.
     pub fn inputs(args: &Solve) -> impl Iterator<Item = Input<'_>> {
-        let terms = args.maximize.iter().chain(&args.minimize);
-        let terms = terms.map(|terms| ("the terms", Path::new(terms.as_str())));
-        terms.chain(inputs("the arrangement", &args.resume))
+        args.objective.inputs().chain(inputs("the arrangement", &args.resume))
     }
 
     /// The task that the flags and the puzzle describe; reads the files that the flags name. The
-    /// objective of a flag replaces those of the puzzle. The cost of soft constraints comes last,
-    /// unless the puzzle gives it another place.
+    /// objective of a flag replaces those of the puzzle.
     ///
     /// # Errors
     /// If an objective contradicts other options, or the terms of an objective or the arrangement to
     /// resume from are invalid or cannot be read.
     pub fn new(args: &Solve, problem: &Problem) -> Result<Task, LoadError> {
-        let flag = if let Some(terms) = &args.maximize {
-            Some(Objective::Largest(load::expression(problem, terms, "--maximize")?))
-        } else if args.minimize.as_deref() == Some("cost") {
-            Some(Objective::Cost)
-        } else if let Some(terms) = &args.minimize {
-            Some(Objective::Smallest(load::expression(problem, terms, "--minimize")?))
+        let objectives = if args.best {
+            optimise::with_cost(problem, vec![Objective::Seams])
         } else {
-            args.best.then_some(Objective::Seams)
+            args.objective.objectives(problem)?
         };
-        let first = flag.map_or_else(|| problem.objectives.list.clone(), |flag| vec![flag]);
-        let objectives = optimise::with_cost(problem, first);
         let refuse = |message| Err(LoadError::whole_file(load::shown(&args.puzzle.file), message));
         if let (false, Some(option)) = (objectives.is_empty(), args.not_with_objective()) {
             return refuse(format!(
