@@ -21,6 +21,8 @@ pub const SIZES: &[(usize, usize)] = &[(1, 2), (1, 3), (2, 2), (2, 2), (2, 3), (
 pub struct Draws {
     numbers: Vec<usize>,
     next: usize,
+    /// The images of the puzzle.
+    images: Vec<String>,
 }
 
 /// A strategy for random sequences of 40 numbers.
@@ -31,7 +33,7 @@ pub fn draws() -> impl Strategy<Value = Draws> {
 impl Draws {
     /// Creates a sequence from these numbers.
     pub fn new(numbers: Vec<usize>) -> Draws {
-        Draws { numbers, next: 0 }
+        Draws { numbers, next: 0, images: Vec::new() }
     }
 
     /// A number below `end`.
@@ -76,10 +78,14 @@ impl Draws {
         }
     }
 
+    fn image(&mut self) -> String {
+        let place = self.below(self.images.len());
+        self.images[place].clone()
+    }
+
     fn shows(&mut self) -> String {
         let side = self.of(&["right", "top", "left", "bottom"]);
-        // The image may not occur in the puzzle, or may have no halves.
-        format!("{{{side}: {}}}", self.of(&["a", "b", "g", "i0", "i1"]))
+        format!("{{{side}: {}}}", self.image())
     }
 
     /// The fields of a pattern, at least one, as YAML.
@@ -114,11 +120,9 @@ impl Draws {
 
     /// A constraint as YAML. The second value is `None`, because no seam is freed; see
     /// [`Draws::seam`].
-    pub fn constraint(
-        &mut self,
-        size: (usize, usize),
-        tiles: usize,
-    ) -> (String, Option<[usize; 2]>) {
+    pub fn constraint(&mut self, of: &Generated) -> (String, Option<[usize; 2]>) {
+        let (size, tiles) = (of.size(), of.tiles());
+        self.images = of.images();
         let pair = |draws: &mut Draws| {
             let first = draws.below(tiles);
             let second = (first + 1 + draws.below(tiles - 1)) % tiles;
@@ -147,8 +151,12 @@ impl Draws {
                 format!("apart: {{tiles: {}{}}}", pair(self), self.of(&sides))
             }
             9 => {
-                let rims = ["same: true", "image: a", "image: g, only: true", "image: i0"];
-                format!("rim: {{{}}}", self.of(&rims))
+                let image = self.image();
+                match self.below(3) {
+                    0 => "rim: {same: true}".to_owned(),
+                    1 => format!("rim: {{image: {image}}}"),
+                    _ => format!("rim: {{image: {image}, only: true}}"),
+                }
             }
             10 => {
                 let pattern = self.pattern(size, tiles);
@@ -222,12 +230,13 @@ impl Draws {
     }
 
     /// A constraint that is checked on whole arrangements, as YAML.
-    pub fn lazy(&mut self, size: (usize, usize), tiles: usize) -> String {
+    pub fn lazy(&mut self, of: &Generated) -> String {
+        self.images = of.images();
         if self.below(2) == 0 {
-            return format!("connected: {{{}}}", self.pattern(size, tiles));
+            return format!("connected: {{{}}}", self.pattern(of.size(), of.tiles()));
         }
         let kind = self.of(&["acyclic", "tree", "loop", "path"]);
-        format!("{kind}: {}", self.of(&["a", "i0", "b"]))
+        format!("{kind}: {}", self.image())
     }
 
     /// A constraint that frees a seam, as YAML, and the two cells of the seam.
@@ -247,11 +256,11 @@ impl Draws {
     }
 
     /// A constraint with nested ones, up to this depth.
-    pub fn nested(&mut self, size: (usize, usize), tiles: usize, depth: usize) -> DrawnConstraint {
+    pub fn nested(&mut self, of: &Generated, depth: usize) -> DrawnConstraint {
         if depth == 0 || self.below(4) == 0 {
             let text = match self.below(6) {
-                0 => self.lazy(size, tiles),
-                _ => self.constraint(size, tiles).0,
+                0 => self.lazy(of),
+                _ => self.constraint(of).0,
             };
             // In a list, copies would count as several constraints.
             let is_repeated = text.starts_with("for: ");
@@ -265,7 +274,7 @@ impl Draws {
             _ => 1 + self.below(3),
         };
         let number = self.below(parts + 1);
-        let parts = (0..parts).map(|_| self.nested(size, tiles, depth - 1));
+        let parts = (0..parts).map(|_| self.nested(of, depth - 1));
         DrawnConstraint::Logic(what, number, parts.collect())
     }
 }
@@ -344,9 +353,8 @@ pub fn nested(sizes: &'static [(usize, usize)]) -> impl Strategy<Value = Nested>
     let puzzles = prop_oneof![random(sizes), planted(sizes, 1..3)];
     let lists = proptest::collection::vec(draws(), 1..3);
     (puzzles, lists).prop_map(|(generated, lists)| {
-        let (size, tiles) = (generated.size(), generated.tiles());
         let lists = lists.into_iter();
-        Nested { list: lists.map(|mut draws| draws.nested(size, tiles, 3)).collect(), generated }
+        Nested { list: lists.map(|mut draws| draws.nested(&generated, 3)).collect(), generated }
     })
 }
 

@@ -1,5 +1,7 @@
 //! Generated puzzles with few images, so that twins, self-symmetric tiles and solutions are common.
 
+use std::collections::BTreeSet;
+
 use proptest::prelude::*;
 
 /// A random puzzle on a grid of squares, whose tiles are called `t0`, `t1`, ….
@@ -21,6 +23,13 @@ impl Generated {
     /// The number of tiles.
     pub fn tiles(&self) -> usize {
         self.tiles.len()
+    }
+
+    /// The names of the images, without those of halves.
+    pub fn images(&self) -> Vec<String> {
+        let edges = self.tiles.iter().flatten();
+        let images = edges.map(|edge| edge.trim_end_matches(['+', '-']).to_owned());
+        images.collect::<BTreeSet<String>>().into_iter().collect()
     }
 
     pub fn yaml(&self) -> String {

@@ -328,7 +328,7 @@ fn assert_least_cost_is_found(
 ) -> Result<(), TestCaseError> {
     let plain = load::from_str(&puzzle.yaml()).unwrap();
     let text = |mut draws: Draws| {
-        let text = draws.constraint(puzzle.size(), puzzle.tiles()).0;
+        let text = draws.constraint(puzzle).0;
         // Each copy of a repeated constraint would cost its weight.
         if text.starts_with("for: ") { format!("all: [{{{text}}}]") } else { text }
     };

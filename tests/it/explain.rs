@@ -210,7 +210,7 @@ proptest! {
         drawn in proptest::collection::vec(draws(), 2..6),
         kept in proptest::collection::vec(0usize..2, 0..2),
     ) {
-        let text = |mut draws: Draws| draws.constraint(puzzle.size(), puzzle.tiles()).0;
+        let text = |mut draws: Draws| draws.constraint(&puzzle).0;
         let items: String =
             drawn.into_iter().map(|draws| format!("  - {{{}}}\n", text(draws))).collect();
         // A list may pin a cell only once.

@@ -284,7 +284,13 @@ fn kind_of(entry: &Entry<'_>) -> Result<&'static ConstraintKind> {
     entry.key.choice("constraint", kinds, "the constraints are").map_err(|error| {
         match SYNONYMS.iter().find(|(name, _)| *name == entry.name) {
             Some((_, own)) => error.with_help(format!("write `{own}`")),
-            None => error,
+            None => {
+                let keys = KINDS.iter().map(|kind| kind.name).chain([NAME, SOFT, repeat::FOR]);
+                match did_you_mean(entry.name, keys) {
+                    Some(help) => error.with_help(help),
+                    None => error,
+                }
+            }
         }
     })
 }

@@ -96,10 +96,12 @@ impl Scene<'_> {
                 none(&format!("cell [{row},{column}]")),
             ),
             WrittenCells::Rows(rows) => {
-                (self.cells_at(|row, _| rows.contains(&row)), line("row", rows))
+                let refusal = line("row", rows);
+                (self.lines(rows, |row| self.cells_at(|own, _| own == row)), refusal)
             }
             WrittenCells::Columns(columns) => {
-                (self.cells_at(|_, column| columns.contains(&column)), line("column", columns))
+                let refusal = line("column", columns);
+                (self.lines(columns, |column| self.cells_at(|_, own| own == column)), refusal)
             }
             WrittenCells::Neighbours(of) => {
                 (self.neighbours(of), "these cells have no neighbours".to_owned())
@@ -113,6 +115,20 @@ impl Scene<'_> {
             },
         };
         if cells.is_empty() { Err(refusal) } else { Ok(cells) }
+    }
+
+    /// The cells of several rows or columns, ascending; none if one of them does not exist.
+    fn lines(&self, lines: &RangeInclusive<i64>, cells: impl Fn(i64) -> Vec<usize>) -> Vec<usize> {
+        let mut all = Vec::new();
+        for line in lines.clone() {
+            let cells = cells(line);
+            if cells.is_empty() {
+                return Vec::new();
+            }
+            all.extend(cells);
+        }
+        all.sort_unstable();
+        all
     }
 
     /// The cells whose row and column, from 1, satisfy a condition; none if they have no rows.
@@ -314,12 +330,11 @@ impl Scene<'_> {
         })
     }
 
-    /// The labels of an image, one for each half, or the single label of a half. Empty if no tile
-    /// shows the image.
+    /// The labels of an image, one for each half, or the single label of a half.
     ///
     /// # Errors
-    /// If the text is not a valid edge, is the unknown edge `?`, or has a sign although the image
-    /// has no halves; as a message.
+    /// If the text is not a valid edge, is the unknown edge `?`, names an image that no tile shows,
+    /// or has a sign although the image has no halves; as a message.
     pub fn labels(&self, written: &str) -> Result<Vec<Label>, String> {
         let edge = EdgeName::parse(written).map_err(|e| e.to_string())?;
         if edge.image == UNKNOWN {
@@ -328,7 +343,12 @@ impl Scene<'_> {
         let labels = &self.puzzle.labels;
         let of_image: Vec<Label> =
             labels.all().filter(|&label| labels.edge(label).image == edge.image).collect();
-        if edge.half == Half::Whole || of_image.is_empty() {
+        if of_image.is_empty() {
+            let images = labels.all().map(|label| format!("`{}`", labels.edge(label).image));
+            let images = join_first_names(images.unique().collect());
+            return Err(format!("no tile shows `{}`; the images are {images}", edge.image));
+        }
+        if edge.half == Half::Whole {
             return Ok(of_image);
         }
         let half: Vec<Label> =
