@@ -119,6 +119,9 @@ pub enum AnswerPart {
         placed: [usize; 2],
         /// True if the cell has no other candidate.
         forced: bool,
+        /// The number of solutions that have the tile there, and of all solutions, if known.
+        /// Rotations of the only solution do not count.
+        share: Option<[u64; 2]>,
     },
     /// Placed tiles to take back, so that a solution exists again.
     TakeBack {
@@ -367,9 +370,15 @@ fn suggest(
     limits: &Limits<'_>,
 ) -> Result<AnswerPart> {
     Ok(match hint(problem, &pins(problem, placed)?, limits) {
-        Ok(Suggestion::Place { cell, placed, is_forced }) => {
-            AnswerPart::Place { cell, placed: free_piece(problem, placed, used), forced: is_forced }
-        }
+        Ok(Suggestion::Place { cell, placed, is_forced, share }) => AnswerPart::Place {
+            cell,
+            placed: free_piece(problem, placed, used),
+            forced: is_forced,
+            share: share.and_then(|share| match share.is_only {
+                true => Some([1, 1]),
+                false => Some([share.with.try_into().ok()?, share.all.try_into().ok()?]),
+            }),
+        },
         Ok(Suggestion::TakeBack(indices)) => AnswerPart::TakeBack { indices },
         Ok(Suggestion::Done) => AnswerPart::Done {},
         Ok(Suggestion::Nothing) => AnswerPart::Nothing {},

@@ -3,9 +3,14 @@
 //! The partial arrangement is a list of pins: constraints that can be taken back, unlike those of
 //! the problem.
 
+use std::time::Duration;
+
+use num_bigint::BigUint;
+use num_traits::One;
+
 use crate::domains::{Domains, reduce_under};
 use crate::engine::Auto;
-use crate::enumerate::{self, Limits, RunStatus};
+use crate::enumerate::{self, Limits, Method, RunStatus};
 use crate::problem::{Arrangement, Listed, Placed, Problem};
 use crate::runtime::limits::CancelToken;
 
@@ -20,6 +25,9 @@ pub enum Suggestion {
         placed: Placed,
         /// True if propagation leaves only this value for the cell.
         is_forced: bool,
+        /// The share of the solutions with the pins that have the tile there; `None` if the
+        /// placement is forced, or a short list of the solutions does not show it.
+        share: Option<Share>,
     },
     /// The pins leave a single value for each cell, and are a solution.
     Done,
@@ -28,6 +36,17 @@ pub enum Suggestion {
     TakeBack(Vec<usize>),
     /// There is no solution even without pins.
     Nothing,
+}
+
+/// The share of the solutions that have a tile, or one that looks the same, in a cell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Share {
+    /// The labelled solutions with the tile in the cell.
+    pub with: BigUint,
+    /// All labelled solutions.
+    pub all: BigUint,
+    /// True if they are one distinct solution.
+    pub is_only: bool,
 }
 
 /// Suggests a next step for a problem with pins: a placement if the pins allow a solution,
@@ -100,11 +119,27 @@ impl HintSearch<'_> {
             let is_pinned = first.cells[cell].len() < unpinned.cells[cell].len();
             (is_pinned, left.cells[cell].len())
         };
-        Ok(open.min_by_key(rank).map_or(Suggestion::Done, |cell| Suggestion::Place {
-            cell,
-            placed: solution.0[cell],
-            is_forced: left.cells[cell].len() == 1,
-        }))
+        let Some(cell) = open.min_by_key(rank) else {
+            return Ok(Suggestion::Done);
+        };
+        let placed = solution.0[cell];
+        let is_forced = left.cells[cell].len() == 1;
+        let share = if is_forced { None } else { self.share(pinned, cell, placed.tile) };
+        Ok(Suggestion::Place { cell, placed, is_forced, share })
+    }
+
+    /// The share of the solutions that have a tile in a cell; `None` if a short list does not show
+    /// it.
+    fn share(&self, pinned: &Problem, cell: usize, tile: usize) -> Option<Share> {
+        const NODES: u64 = 100_000;
+        let nodes = Some(self.limits.nodes.map_or(NODES, |most| most.min(NODES)));
+        let limits = self.token.limits_within(Duration::MAX);
+        let limits = Limits { nodes, threads: self.limits.threads, ..limits };
+        let (outcome, marginals) = enumerate::marginals(pinned, &limits, Some(Method::Search));
+        let with = marginals.kinds[pinned.kinds.of_tile[tile]][cell].clone();
+        let is_only = outcome.tally.distinct.is_one();
+        let all = outcome.tally.solutions;
+        outcome.status.is_complete().then_some(Share { with, all, is_only })
     }
 
     /// Returns true if the problem has a solution with these pins.

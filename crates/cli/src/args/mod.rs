@@ -93,7 +93,7 @@ fn with_heading(arg: Arg) -> Arg {
 /// Lets an option with a numeric value accept `-1`, so that its parser rejects it with a message
 /// that says what is expected; otherwise clap reports an unknown flag.
 fn take_negative(arg: Arg) -> Arg {
-    const NUMBERS: [&str; 5] = ["N", "TIME", "SIZE", "MM", "X,Y"];
+    const NUMBERS: [&str; 7] = ["N", "G", "D", "TIME", "SIZE", "MM", "X,Y"];
     let names = arg.get_value_names().unwrap_or_default();
     let is_number = names.iter().any(|name| NUMBERS.contains(&name.as_str()));
     if is_number { arg.allow_hyphen_values(true) } else { arg }

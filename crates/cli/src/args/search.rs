@@ -138,8 +138,8 @@ pub struct Solve {
     pub objective: ObjectiveArgs,
 
     /// List all solutions up to G worse than the best; with -n N, the N best
-    #[arg(long, value_name = "G")]
-    pub gap: Option<u64>,
+    #[arg(long, value_name = "G", value_parser = number(0_u32..=1_000_000_000))]
+    pub gap: Option<u32>,
 
     /// Find solutions that differ from each other in at least D cells
     #[arg(

@@ -1,9 +1,7 @@
 //! `edgematch hint`: suggests a placement, or a pin to take back.
 
 use edgematch::analyse::hint::{Suggestion, hint};
-use edgematch::enumerate::{self, Limits, Method};
 use edgematch::load::{self, printable};
-use edgematch::problem::Problem;
 use edgematch_report::{number, readable};
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -35,12 +33,21 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         }
     };
     let answer = match hint {
-        Suggestion::Place { cell, placed, is_forced } => {
+        Suggestion::Place { cell, placed, is_forced, share } => {
             let name = problem.board.cells()[cell].name.bare();
             let tile = &problem.puzzle.tiles[placed.tile];
             let pin = format!("{name}={}@{}", tile.name, tile.describe(placed.orientation));
-            let pinned = problem.clone().with_constraints(pinned);
-            let share = if is_forced { None } else { share(&pinned, cell, placed.tile, &limits) };
+            let share = share.map(|share| Share {
+                solutions: number(&share.with),
+                of: number(&share.all),
+                words: if share.is_only {
+                    "it is part of the only solution".to_owned()
+                } else {
+                    let [with, all] = [readable(&share.with), readable(&share.all)];
+                    let verb = if share.with == 1u32.into() { "has" } else { "have" };
+                    format!("{with} of {all} solutions {verb} this tile there")
+                },
+            });
             Answer::Place { forced: is_forced, pin, share }
         }
         Suggestion::Done => Answer::Done,
@@ -57,25 +64,6 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     Ok(match answer {
         Answer::Place { .. } | Answer::Done => exit::FOUND,
         Answer::Back { .. } | Answer::Nothing => exit::NONE,
-    })
-}
-
-/// In how many solutions a tile, or one that looks the same, is in a cell; `None` if a short count
-/// does not find out.
-fn share(problem: &Problem, cell: usize, tile: usize, limits: &Limits<'_>) -> Option<Share> {
-    const NODES: u64 = 100_000;
-    let nodes = Some(limits.nodes.map_or(NODES, |most| most.min(NODES)));
-    let (outcome, marginals) =
-        enumerate::marginals(problem, &Limits { nodes, ..*limits }, Some(Method::Search));
-    let with = &marginals.kinds[problem.kinds.of_tile[tile]][cell];
-    let all = &outcome.tally.solutions;
-    outcome.status.is_complete().then(|| Share {
-        solutions: number(with),
-        of: number(all),
-        words: match outcome.tally.listed() {
-            1 => "it is part of the only solution".to_owned(),
-            _ => format!("{} of {} solutions have this tile there", readable(with), readable(all)),
-        },
     })
 }
 

@@ -57,7 +57,7 @@ impl Task {
         let mut what = Optimisation::new(problem, self.objectives.clone());
         what.seed = args.seed.unwrap_or_default();
         what.start.clone_from(&self.start);
-        what.gap = args.gap.unwrap_or_default();
+        what.gap = args.gap.unwrap_or_default().into();
         what.distance = args.distance.map(|distance| distance as usize);
         Some(what)
     }

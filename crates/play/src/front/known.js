@@ -155,8 +155,12 @@ export class Known {
       (tile, index) => !used.has(index) && tile.looks.includes(look),
     );
     const lies = this.problem.tiles[tile].looks.indexOf(look);
+    const { list, complete } = this.known.solved;
+    const having = matching.filter((picture) => picture[cell] === look);
+    const images = list.length === 1 ? [1, 1] : [having.length, matching.length];
+    const share = complete ? images : null;
     // Only the stored solutions are known, so "forced" means that all matching ones agree.
-    return { type: "place", cell, placed: [tile, lies], forced: number === 1 };
+    return { type: "place", cell, placed: [tile, lies], forced: number === 1, share };
   }
 
   check(placed) {

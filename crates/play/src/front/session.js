@@ -262,13 +262,13 @@ export class Session {
   }
 
   /** Carries out a hint. */
-  follow({ cell, placed: [tile, lies], forced }) {
+  follow({ cell, placed: [tile, lies], forced, share }) {
     this.hints += 1;
     this.table.rest();
     this.table.move(() => this.play.follow(cell, tile, lies));
     if (!this.table.board.verdict.fits) {
       this.advise({ placed: cell });
-      say(t("hint", this.game.tiles[tile].name, cellName(this.game, cell), forced), "good");
+      say(t("hint", this.game.tiles[tile].name, cellName(this.game, cell), forced, share), "good");
     }
   }
 
