@@ -19,7 +19,7 @@ from run import ROOT, install
 PROGRAM = ROOT / "target" / "release" / "edgematch"
 SIDES = ["right", "top", "left", "bottom"]
 STEPS = [(0, 1), (-1, 0), (0, -1), (1, 0)]
-PALETTES = [["red", "blue"], ["red", "blue", "green"], ["red+", "red-", "blue+", "blue-"],
+PALETTES = [["red", "blue", "green"], ["red+", "red-", "blue+", "blue-"],
             ["red", "blue+", "blue-"], ["red", "blue+", "blue-", "green+"]]
 MOST_ARRANGEMENTS = 24
 SIGNS = {"<": operator.lt, ">": operator.gt, "=": operator.eq, "!=": operator.ne}
@@ -72,25 +72,27 @@ class Puzzle:
                       if (other := self.beside(cell, side))]
         touching = set(itertools.chain(*self.seams))
         self.rim = [end for end in itertools.product(self.cells, range(4)) if end not in touching]
-        self.free, self.labels = set(), rng.choice(PALETTES)
+        self.free, self.seen, self.labels = set(), set(), rng.choice(PALETTES)
         choose = lambda number: rng.sample(self.labels, min(number, len(self.labels)))
         self.matches = {edge: choose(rng.randint(1, 2)) for edge in choose(2)} if rng.random() < 0.15 else {}
         number = len(self.cells) + (rng.random() < 0.3)
         names = rng.sample(range(1, number + 1), number)
         self.copies = {name: rng.choice([1] * 6 + [2, "any"]) for name in names}
         self.has_backs = rng.random() < 0.15
-        while True:
-            edges = lambda: [rng.choice(self.labels) for _ in range(4)]
-            two_sided = [name for name in names if rng.random() < 0.6] if self.has_backs else []
-            self.faces = {name: [edges() for _ in range(1 + (name in two_sided))] for name in names}
-            self.placements = [Placed(name, face, rotation, turn(edges, rotation)) for name in names
-                               for face, edges in enumerate(self.faces[name]) for rotation in range(4)]
-            # Tiles that look alike are one tile in models, so that the numbers would differ.
-            if len({placed.edges for placed in self.placements}) == len(self.placements):
-                break
+        looks = (edges for edges in iter(lambda: tuple(rng.choices(self.labels, k=4)), None) if self.is_new(edges))
+        self.faces = {name: list(itertools.islice(looks, rng.randint(1, 1 + self.has_backs))) for name in names}
+        self.placements = [Placed(name, face, rotation, turn(edges, rotation)) for name in names
+                           for face, edges in enumerate(self.faces[name]) for rotation in range(4)]
         self.images = sorted({image(edge) for placed in self.placements for edge in placed.edges})
         self.weights = {"points": {str(name): rng.randint(-3, 5) for name in names if rng.random() < 0.8}}
         self.named = {"home": {"tile": rng.choice(names)}, "upright": {"rotation": rng.choice([0, "0..1", [1, 3]])}}
+
+    def is_new(self, edges):
+        """Returns true once for edges that differ in every rotation; a model would not tell others apart."""
+        turns = {turn(edges, rotation) for rotation in range(4)}
+        is_new = len(turns) == 4 and not turns & self.seen
+        self.seen |= turns
+        return is_new
 
     def beside(self, cell, side):
         """The cell that touches a side; `None` if the side is on the rim."""
@@ -362,7 +364,9 @@ class Reader:
         if kind == "all" and len(set(pinned)) < len(pinned):
             self.refuse(fields)
         parts = [self.meaning(item) for item in items]
-        number = {"any": 1, "all": len(parts)}.get(kind) if "number" not in fields else fields["number"]
+        number = fields["number"] if "number" in fields else {"any": 1, "all": len(parts)}[kind]
+        if "number" in fields and not 0 <= number <= len(parts):
+            self.refuse(fields)
         compare = {"any": operator.ge, "at_least": operator.ge, "at_most": operator.le}.get(kind, operator.eq)
         return lambda a: compare(sum(part(a) for part in parts), number)
 
@@ -584,7 +588,7 @@ class Writer:
         if kind == "if":
             return {key: self.item(depth - 1) for key in ("if", "then", "else")[: self.one_of(2, 3)]}
         parts = [self.item(depth - 1) for _ in range(self.rng.randint(1, 3))]
-        return {kind: parts if kind in ("any", "all") else {"number": self.number(0, len(parts) + 1), "of": parts}}
+        return {kind: parts if kind in ("any", "all") else {"number": self.number(0, len(parts)), "of": parts}}
 
 
 class Program:
@@ -685,7 +689,7 @@ def main():
             try:
                 counts[name] = side()
             except (RuntimeError, AssertionError) as error:
-                counts[name] = str(error)
+                counts[name] = str(error).split("\n")[0]
         done += 1
         solved += expected > 0
         kinds.update(set(re.findall(r'"(\w+)":', json.dumps(seams + constraints))))
