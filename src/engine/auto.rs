@@ -205,6 +205,13 @@ fn nodes_per_decision(problem: &Problem) -> f64 {
     BASE + PER_CELL * problem.board.size() as f64
 }
 
+/// The work of `auto` so far, in the nodes that `backtrack` would make in the same time.
+pub(crate) fn nodes_of_backtrack(problem: &Problem, work: &Work) -> f64 {
+    let is_propagate = |choice: &EngineChoice| choice.engine == Propagate.name();
+    let is_propagate = work.choice.as_ref().is_some_and(is_propagate);
+    work.nodes as f64 * if is_propagate { nodes_per_decision(problem) } else { 1.0 }
+}
+
 /// A comparison of the two searches by as many probes of `propagate` as are needed.
 struct Comparison<'a> {
     problem: &'a Problem,

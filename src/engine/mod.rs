@@ -31,6 +31,7 @@ use std::ops::ControlFlow;
 use num_bigint::BigUint;
 
 pub use self::auto::Auto;
+pub(crate) use self::auto::nodes_of_backtrack;
 pub use self::backtrack::{Backtrack, Order, observe_scan};
 pub use self::corners::Corners;
 pub use self::failure::{EngineError, Result};

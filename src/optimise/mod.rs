@@ -9,6 +9,7 @@
 //! ```
 
 mod anneal;
+mod first;
 mod hunt;
 mod method;
 mod objective;
@@ -21,6 +22,7 @@ mod scheduled;
 #[cfg_attr(all(target_family = "wasm", target_os = "unknown"), allow(dead_code))]
 mod tables;
 
+pub use self::first::FirstSolutions;
 pub use self::hunt::run;
 pub use self::objective::{Goal, own_objectives, weakest, with_cost};
 use crate::enumerate::Outcome;

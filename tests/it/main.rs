@@ -17,6 +17,7 @@ mod domains;
 mod estimate;
 mod explain;
 mod figures;
+mod first;
 mod formulations;
 mod frontier;
 mod imports;

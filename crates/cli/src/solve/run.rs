@@ -10,7 +10,7 @@ use edgematch::analyse::merge::PartStatus;
 use edgematch::engine::{Auto, Engine, PartOf, Propagate, Share};
 use edgematch::enumerate::{self, Limits, RunStatus};
 use edgematch::load::{self, LoadError};
-use edgematch::optimise;
+use edgematch::optimise::{self, FirstSolutions};
 use edgematch::problem::Problem;
 use edgematch_draw::Pictures;
 use edgematch_proof::sha256;
@@ -45,6 +45,7 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
     let boxed = engine(args)?;
     let engine = boxed.as_ref();
     let share = args.part.map(|part| Share::new(engine, part));
+    let is_plain_auto = engine.name() == Auto.name() && share.is_none();
     let searching = share.as_ref().map_or(engine, |share| share as &dyn Engine);
     let Read { loaded, own, task, least } = report_error(args, read(args, searching, &limits))?;
     let problem = &loaded.problem;
@@ -78,6 +79,9 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
                         &limits,
                         &mut printer,
                     )
+                }
+                None if args.solution_limit(false) > 0 && is_plain_auto => {
+                    enumerate::run(problem, &FirstSolutions::new(engine), &limits, &mut printer)
                 }
                 None => enumerate::run(problem, searching, &limits, &mut printer),
             };

@@ -1,0 +1,255 @@
+//! The first solutions of a large board: an exact search and local search take turns.
+//!
+//! A search for all solutions may decide wrongly at its first cells and then never reach one, while
+//! local search completes a board that has very many. If only some solutions are wanted, neither is
+//! given up: each turn is longer than the one before, and the exact search starts again in each, so
+//! that its result does not depend on threads.
+
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+
+use super::Optimisation;
+use super::method::{Effort, Guess};
+use super::portfolio::Portfolio;
+use crate::engine::{
+    Decided, Engine, EngineChoice, EngineError, FilteringHost, Host, Work, nodes_of_backtrack,
+};
+use crate::enumerate::solution::broken_seams;
+use crate::problem::{Arrangement, Problem};
+use crate::runtime::limits::{CancelToken, Flow};
+use crate::runtime::scheduler::{SearchProgress, Sink};
+
+/// The first turn of the exact search, in nodes of `backtrack`: half a second. Most boards that a
+/// search can solve need less.
+const FIRST_TURN: f64 = 16e6;
+
+/// The factor from one turn to the next. The repeated beginnings then add a third to the time of the
+/// last turn.
+const GROWTH: f64 = 4.0;
+
+/// The nodes of `backtrack` that take as long as a step of local search.
+const NODES_PER_STEP: f64 = 16.0;
+
+/// The fewest steps of a turn of local search.
+const FEWEST_STEPS: f64 = 1e3;
+
+/// An engine that finds some solutions by an exact search and local search in turn, and all of them
+/// once a turn of the exact search suffices.
+pub struct FirstSolutions<'e> {
+    engine: &'e dyn Engine,
+    /// The first turn, in nodes of `backtrack`.
+    turn: f64,
+}
+
+impl<'e> FirstSolutions<'e> {
+    /// Creates the engine from an exact search.
+    pub fn new(engine: &'e dyn Engine) -> Self {
+        FirstSolutions { engine, turn: FIRST_TURN }
+    }
+
+    /// Replaces the length of the first turn, in nodes of a fast search.
+    #[must_use]
+    pub fn with_first_turn(self, nodes: u32) -> Self {
+        FirstSolutions { turn: nodes.into(), ..self }
+    }
+}
+
+impl Engine for FirstSolutions<'_> {
+    fn name(&self) -> &'static str {
+        self.engine.name()
+    }
+
+    fn variant(&self) -> String {
+        self.engine.variant()
+    }
+
+    fn serves(&self, problem: &Problem) -> Result<(), String> {
+        self.engine.serves(problem)
+    }
+
+    /// Always true: the turns of the exact search have a host that tests the constraints if
+    /// necessary.
+    fn prunes_by_constraints(&self) -> bool {
+        true
+    }
+
+    fn uses_threads(&self) -> bool {
+        self.engine.uses_threads()
+    }
+
+    fn effort(&self, work: &Work) -> String {
+        self.engine.effort(work)
+    }
+
+    fn search(
+        &self,
+        problem: &Problem,
+        host: &mut FilteringHost<'_>,
+        work: &mut Work,
+    ) -> Result<Flow, EngineError> {
+        let token = host.token();
+        let mut guesses = Guesses { problem, portfolio: None, rounds: 0, known: HashSet::new() };
+        let mut nodes = self.turn;
+        loop {
+            let mut turn = SearchTurn { problem, host, before: work, nodes, is_over: false };
+            let mut own = Work::default();
+            let end = self.engine.run(problem, token, &mut turn, &mut own)?;
+            let is_over = turn.is_over;
+            work.explored = own.explored;
+            work.add(own);
+            if !is_over {
+                return Ok(end);
+            }
+            let steps = (nodes / NODES_PER_STEP).max(FEWEST_STEPS);
+            host.report_restart(&format!("local search for {steps:.0} steps"), work);
+            if guesses.take_turn(steps as u64, token, host, work)?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+            nodes *= GROWTH;
+        }
+    }
+}
+
+/// The host of a turn of the exact search: passes everything on, but ends the search after a number
+/// of nodes. What is passed on does not depend on threads, as the work before each solution does
+/// not.
+struct SearchTurn<'t, 'h> {
+    problem: &'t Problem,
+    host: &'t mut FilteringHost<'h>,
+    /// The work of the turns before.
+    before: &'t Work,
+    /// The length of the turn, in nodes of `backtrack`.
+    nodes: f64,
+    is_over: bool,
+}
+
+impl SearchTurn<'_, '_> {
+    /// The work of all turns. Breaks if this one is over.
+    fn total(&mut self, work: &Work) -> Flow<Work> {
+        if nodes_of_backtrack(self.problem, work) > self.nodes {
+            self.is_over = true;
+            return ControlFlow::Break(());
+        }
+        let mut total = self.before.clone();
+        (total.explored, total.expected) = (work.explored, work.expected);
+        total.filled = total.filled.max(work.filled);
+        total.add(work.clone());
+        ControlFlow::Continue(total)
+    }
+}
+
+impl Host for SearchTurn<'_, '_> {
+    fn found(&mut self, arrangement: &Arrangement, work: &Work) -> Flow {
+        let total = self.total(work)?;
+        self.host.found(arrangement, &total)
+    }
+
+    fn poll(&mut self, work: &Work) -> Flow {
+        let total = self.total(work)?;
+        self.host.poll(&total)
+    }
+
+    fn report_path(&mut self, path: &dyn Fn() -> Vec<Decided>) {
+        self.host.report_path(path);
+    }
+
+    fn report_restart(&mut self, why: &str, work: &Work) {
+        self.host.report_restart(why, work);
+    }
+
+    fn threads(&self) -> usize {
+        self.host.threads()
+    }
+}
+
+/// The turns of local search.
+struct Guesses<'p> {
+    problem: &'p Problem,
+    /// The portfolio with its incumbent; `None` if a new one is to start.
+    portfolio: Option<Portfolio<'p>>,
+    /// The number of rounds of all portfolios.
+    rounds: u64,
+    /// The complete boards found, by their values.
+    known: HashSet<Vec<usize>>,
+}
+
+impl<'p> Guesses<'p> {
+    /// Runs rounds of `steps` steps until one finds no new solution. Breaks if the host or the token
+    /// stops the run.
+    ///
+    /// # Errors
+    /// If a thread fails.
+    fn take_turn(
+        &mut self,
+        steps: u64,
+        token: &CancelToken<'_>,
+        host: &mut FilteringHost<'_>,
+        work: &mut Work,
+    ) -> Result<Flow, EngineError> {
+        loop {
+            let mut portfolio = match self.portfolio.take() {
+                Some(portfolio) => portfolio,
+                None => {
+                    let seed = self.rounds;
+                    let what = Optimisation { seed, ..Optimisation::best(self.problem) };
+                    match Portfolio::new(&what, token) {
+                        ControlFlow::Continue(portfolio) => portfolio,
+                        ControlFlow::Break(()) => return Ok(ControlFlow::Break(())),
+                    }
+                }
+            };
+            let (problem, flow) = (self.problem, ControlFlow::Continue(()));
+            let mut sink =
+                FullBoards { problem, host: &mut *host, work: &mut *work, flow, full: None };
+            portfolio.guess(&Effort::new(steps, self.rounds, token), 1, &mut sink)?;
+            let FullBoards { flow, full, .. } = sink;
+            self.rounds += 1;
+            if flow.is_break() || token.stop_reason().is_some() {
+                return Ok(ControlFlow::Break(()));
+            }
+            match full {
+                None => {
+                    self.portfolio = Some(portfolio);
+                    return Ok(ControlFlow::Continue(()));
+                }
+                Some(values) if !self.known.insert(values.clone()) => {
+                    return Ok(ControlFlow::Continue(()));
+                }
+                Some(_) => {}
+            }
+        }
+    }
+}
+
+/// Passes on the boards on which all seams match.
+struct FullBoards<'s, 'h> {
+    problem: &'s Problem,
+    host: &'s mut FilteringHost<'h>,
+    work: &'s mut Work,
+    /// The last reply of the host.
+    flow: Flow,
+    /// The values of such a board; it ends the round.
+    full: Option<Vec<usize>>,
+}
+
+impl Sink<Guess> for FullBoards<'_, '_> {
+    fn found(&mut self, (method, values): Guess, _steps: u64) -> Flow {
+        let arrangement = self.problem.deal(values.iter().copied());
+        if !broken_seams(self.problem, &arrangement).is_empty() {
+            return self.host.token().work(self.problem.board.size());
+        }
+        self.full = Some(values);
+        // Local search knows no lazy constraints.
+        if self.problem.broken_constraint(&arrangement).is_none() {
+            let why = "local search completed the board".to_owned();
+            self.work.choice = Some(EngineChoice { engine: method.name, why });
+            self.flow = self.host.found(&arrangement, self.work);
+        }
+        ControlFlow::Break(())
+    }
+
+    fn progress(&mut self, _progress: SearchProgress) -> Flow {
+        self.flow = self.host.poll(self.work);
+        self.flow
+    }
+}
