@@ -403,7 +403,8 @@ impl Variables<'_, '_> {
         ["+", "-"].contains(&sign).then(|| self.text(value) + sign)
     }
 
-    /// The node of a value. A cell of a board with rows is a list of its row and column.
+    /// The node of a value. A cell of a board with rows is a list of its row and column; a name
+    /// that is a number is that number.
     fn node(&self, node: &Node, value: Value) -> Node {
         match value {
             Value::Number(number) => node.with_whole(number),
@@ -414,7 +415,13 @@ impl Variables<'_, '_> {
                 }
                 CellName::Named(_) => node.with_text(self.text(value)),
             },
-            Value::Tile(_) | Value::Image(_) | Value::Side(_) => node.with_text(self.text(value)),
+            Value::Tile(_) | Value::Image(_) | Value::Side(_) => {
+                let text = self.text(value);
+                match text.parse::<i64>() {
+                    Ok(number) if number.to_string() == text => node.with_whole(number),
+                    _ => node.with_text(text),
+                }
+            }
         }
     }
 
