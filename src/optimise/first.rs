@@ -173,7 +173,7 @@ struct Guesses<'p> {
     known: HashSet<Vec<usize>>,
 }
 
-impl<'p> Guesses<'p> {
+impl Guesses<'_> {
     /// Runs rounds of `steps` steps until one finds no new solution. Breaks if the host or the token
     /// stops the run.
     ///

@@ -374,9 +374,9 @@ fn suggest(
             cell,
             placed: free_piece(problem, placed, used),
             forced: is_forced,
-            share: share.and_then(|share| match share.is_only {
-                true => Some([1, 1]),
-                false => Some([share.with.try_into().ok()?, share.all.try_into().ok()?]),
+            share: share.and_then(|share| {
+                let counts = [share.with.try_into().ok()?, share.all.try_into().ok()?];
+                Some(if share.is_only { [1, 1] } else { counts })
             }),
         },
         Ok(Suggestion::TakeBack(indices)) => AnswerPart::TakeBack { indices },
