@@ -330,11 +330,12 @@ impl Scene<'_> {
         })
     }
 
-    /// The labels of an image, one for each half, or the single label of a half.
+    /// The labels of an image, one for each half, or the single label of a half. Empty if no tile
+    /// shows the image.
     ///
     /// # Errors
-    /// If the text is not a valid edge, is the unknown edge `?`, names an image that no tile shows,
-    /// or has a sign although the image has no halves; as a message.
+    /// If the text is not a valid edge, is the unknown edge `?`, or has a sign although the image
+    /// has no halves; as a message.
     pub fn labels(&self, written: &str) -> Result<Vec<Label>, String> {
         let edge = EdgeName::parse(written).map_err(|e| e.to_string())?;
         if edge.image == UNKNOWN {
@@ -343,12 +344,7 @@ impl Scene<'_> {
         let labels = &self.puzzle.labels;
         let of_image: Vec<Label> =
             labels.all().filter(|&label| labels.edge(label).image == edge.image).collect();
-        if of_image.is_empty() {
-            let images = labels.all().map(|label| format!("`{}`", labels.edge(label).image));
-            let images = join_first_names(images.unique().collect());
-            return Err(format!("no tile shows `{}`; the images are {images}", edge.image));
-        }
-        if edge.half == Half::Whole {
+        if edge.half == Half::Whole || of_image.is_empty() {
             return Ok(of_image);
         }
         let half: Vec<Label> =
