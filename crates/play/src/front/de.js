@@ -4,18 +4,6 @@ const counted = (number, one, many) => (number === 1 ? `1 ${one}` : `${number} $
 const among = (words) => (words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} und ${words.at(-1)}`);
 const hints = (number) => (number === 0 ? "ohne Tipp" : counted(number, "Tipp", "Tipps"));
 
-/** Warum ein Tipp gut ist; `share` ist die Zahl der Lösungen damit und aller Lösungen, wenn sie bekannt ist. */
-function hintReason(forced, share) {
-  if (forced) {
-    return "nichts anderes führt in diesem Feld zu einer Lösung";
-  }
-  if (!share) {
-    return "das führt zu einer Lösung";
-  }
-  const [having, all] = share;
-  return all === 1 ? "das führt zur einzigen Lösung" : `so liegt sie in ${having} von ${all} Lösungen`;
-}
-
 export const DE = {
   // Names of objects.
   "sides": ["rechts", "oben", "links", "unten"],
@@ -148,7 +136,7 @@ export const DE = {
   "none-left": "So gibt es keine Lösung mehr.",
   "none-in-time": "Innerhalb der Zeitgrenze wurde keine Lösung gefunden; es kann trotzdem eine geben.",
   "looking-for-hint": "Ein Tipp wird gesucht …",
-  "hint": (tile, cell, forced, share) => `Tipp: Karte ${tile} in ${cell}; ${hintReason(forced, share)}.`,
+  "hint": (tile, cell, forced, [having, all] = []) => `Tipp: Karte ${tile} in ${cell}; ${forced ? "nichts anderes führt in diesem Feld zu einer Lösung" : !all ? "das führt zu einer Lösung" : all === 1 ? "das führt zur einzigen Lösung" : `so liegt sie in ${having} von ${all} Lösungen`}.`,
   "take-back": (cells) => `So ist keine Lösung möglich. Nimm die Karten weg in ${cells.join("; ")}.`,
   "no-hint": (why) => `Kein Tipp: ${why}.`,
   "solving": "Es wird gelöst …",

@@ -3,18 +3,6 @@
 const counted = (number, one, many) => (number === 1 ? `1 ${one}` : `${number} ${many}`);
 const among = (words) => (words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`);
 
-/** Why a hint is good; `share` is the number of solutions with this placement, and of all solutions, if known. */
-function hintReason(forced, share) {
-  if (forced) {
-    return "nothing else in this cell leads to a solution";
-  }
-  if (!share) {
-    return "this leads to a solution";
-  }
-  const [having, all] = share;
-  return all === 1 ? "this leads to the only solution" : `${having} of ${all} solutions ${having === 1 ? "has" : "have"} it there`;
-}
-
 export const EN = {
   // Names of objects.
   "sides": ["right", "top", "left", "bottom"],
@@ -147,7 +135,7 @@ export const EN = {
   "none-left": "No solution left.",
   "none-in-time": "No solution found within the time limit; there may still be one.",
   "looking-for-hint": "Looking for a hint…",
-  "hint": (tile, cell, forced, share) => `Hint: tile ${tile} in ${cell}; ${hintReason(forced, share)}.`,
+  "hint": (tile, cell, forced, [having, all] = []) => `Hint: tile ${tile} in ${cell}; ${forced ? "nothing else in this cell leads to a solution" : !all ? "this leads to a solution" : all === 1 ? "this leads to the only solution" : `it is there in ${having} of ${all} solutions`}.`,
   "take-back": (cells) => `No solution is possible like this. Take back the tiles in ${cells.join("; ")}.`,
   "no-hint": (why) => `No hint: ${why}.`,
   "solving": "Solving…",

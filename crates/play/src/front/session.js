@@ -268,7 +268,7 @@ export class Session {
     this.table.move(() => this.play.follow(cell, tile, lies));
     if (!this.table.board.verdict.fits) {
       this.advise({ placed: cell });
-      say(t("hint", this.game.tiles[tile].name, cellName(this.game, cell), forced, share), "good");
+      say(t("hint", this.game.tiles[tile].name, cellName(this.game, cell), forced, share ?? undefined), "good");
     }
   }
 
