@@ -65,6 +65,8 @@ pub struct ProblemParts {
     pub group: Vec<Symmetry>,
     /// Additional constraints.
     pub constraints: Vec<Listed>,
+    /// The indices of the [lazy](Constraint::is_lazy) constraints.
+    pub lazy: Vec<usize>,
     /// The objectives of the file. An enumeration ignores them.
     pub objectives: Objectives,
     /// The constraints over values: sums that must all be within their bounds.
@@ -270,13 +272,15 @@ impl Problem {
         );
         let formulas = constraints.iter().map(|c| c.formula(&puzzle, &board));
         let formulas: Vec<Formula> = formulas.collect();
-        let lazy = constraints.iter().filter(|c| c.is_lazy()).map(|c| c.depends_on());
-        let dependence = lazy.fold(Dependence::EDGES, Dependence::union);
+        let lazy = (0..constraints.len()).filter(|&index| constraints[index].is_lazy());
+        let lazy: Vec<usize> = lazy.collect();
+        let dependence = lazy.iter().map(|&index| constraints[index].depends_on());
+        let dependence = dependence.fold(Dependence::EDGES, Dependence::union);
         let may_turn_over = match puzzle.flip() {
             None => false,
             Some(Flip::Mirror) => true,
             // Turning over changes labels, on which any lazy constraint may depend.
-            Some(Flip::Reverse) => !constraints.iter().any(|constraint| constraint.is_lazy()),
+            Some(Flip::Reverse) => lazy.is_empty(),
         };
         let keeps_orientations = |s: &&Symmetry| {
             let mut motions = s.motion.iter();
@@ -315,6 +319,7 @@ impl Problem {
             kinds,
             group,
             constraints,
+            lazy,
             objectives: Objectives::default(),
             origins: [of_sums, of_rest].concat(),
             most_broken: None,
@@ -377,12 +382,12 @@ impl Problem {
     /// Returns true if there is a [lazy](Constraint::is_lazy) constraint, which an arrangement may
     /// break although it satisfies the sums and formulas.
     pub fn is_lazy(&self) -> bool {
-        self.lazy_constraints().next().is_some()
+        !self.lazy.is_empty()
     }
 
     /// The [lazy](Constraint::is_lazy) constraints.
     pub fn lazy_constraints(&self) -> impl Iterator<Item = &Listed> {
-        self.constraints.iter().filter(|c| c.is_lazy())
+        self.lazy.iter().map(|&index| &self.constraints[index])
     }
 
     /// Returns true if a user-defined lazy constraint declares that it depends on less than
