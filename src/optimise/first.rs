@@ -3,8 +3,9 @@
 //! A search for all solutions may decide wrongly at its first cells and then never reach one, while
 //! local search completes a board that has very many. If only some solutions are wanted, neither is
 //! given up: each turn is longer than the one before, and the exact search starts again in each, so
-//! that its result does not depend on threads.
+//! that its result does not depend on threads. A search that has found a solution goes on to its end.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
@@ -91,7 +92,16 @@ impl Engine for FirstSolutions<'_> {
         let mut guesses = Guesses { problem, portfolio: None, rounds: 0, known: HashSet::new() };
         let mut nodes = self.turn;
         loop {
-            let mut turn = SearchTurn { problem, host, before: work, nodes, is_over: false };
+            let mut turn = SearchTurn {
+                problem,
+                host,
+                before: work,
+                nodes,
+                is_over: false,
+                has_found: false,
+                may_promise: guesses.known.is_empty(),
+                has_promised: false,
+            };
             let mut own = Work::default();
             let end = self.engine.run(problem, token, &mut turn, &mut own)?;
             let is_over = turn.is_over;
@@ -110,9 +120,9 @@ impl Engine for FirstSolutions<'_> {
     }
 }
 
-/// The host of a turn of the exact search: passes everything on, but ends the search after a number
-/// of nodes. What is passed on does not depend on threads, as the work before each solution does
-/// not.
+/// The host of a turn of the exact search: passes everything on, but ends the search if it has found
+/// nothing after a number of nodes. What is passed on does not depend on threads, as the work before
+/// each solution does not.
 struct SearchTurn<'t, 'h> {
     problem: &'t Problem,
     host: &'t mut FilteringHost<'h>,
@@ -121,31 +131,54 @@ struct SearchTurn<'t, 'h> {
     /// The length of the turn, in nodes of `backtrack`.
     nodes: f64,
     is_over: bool,
+    has_found: bool,
+    /// True if local search has found no solution that the exact search could repeat.
+    may_promise: bool,
+    /// True if the exact search promises to repeat no solution.
+    has_promised: bool,
 }
 
 impl SearchTurn<'_, '_> {
-    /// The work of all turns. Breaks if this one is over.
-    fn total(&mut self, work: &Work) -> Flow<Work> {
-        if nodes_of_backtrack(self.problem, work) > self.nodes {
-            self.is_over = true;
-            return ControlFlow::Break(());
+    /// Breaks if the turn is over.
+    fn check_length(&mut self, work: &Work) -> Flow {
+        self.is_over = !self.has_found && nodes_of_backtrack(self.problem, work) > self.nodes;
+        if self.is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// The work of all turns.
+    fn total<'w>(&self, work: &'w Work) -> Cow<'w, Work> {
+        if self.before.nodes == 0 {
+            return Cow::Borrowed(work);
         }
         let mut total = self.before.clone();
         (total.explored, total.expected) = (work.explored, work.expected);
         total.filled = total.filled.max(work.filled);
         total.add(work.clone());
-        ControlFlow::Continue(total)
+        Cow::Owned(total)
+    }
+
+    /// Passes on the promise of the exact search once no other turn can follow.
+    fn pass_promise(&mut self) {
+        if self.has_promised && self.has_found && self.may_promise {
+            self.host.promise_no_duplicates();
+        }
     }
 }
 
 impl Host for SearchTurn<'_, '_> {
     fn found(&mut self, arrangement: &Arrangement, work: &Work) -> Flow {
-        let total = self.total(work)?;
+        self.check_length(work)?;
+        if !self.has_found {
+            self.has_found = true;
+            self.pass_promise();
+        }
+        let total = self.total(work);
         self.host.found(arrangement, &total)
     }
 
     fn poll(&mut self, work: &Work) -> Flow {
-        let total = self.total(work)?;
+        self.check_length(work)?;
+        let total = self.total(work);
         self.host.poll(&total)
     }
 
@@ -154,7 +187,13 @@ impl Host for SearchTurn<'_, '_> {
     }
 
     fn report_restart(&mut self, why: &str, work: &Work) {
-        self.host.report_restart(why, work);
+        let total = self.total(work);
+        self.host.report_restart(why, &total);
+    }
+
+    fn promise_no_duplicates(&mut self) {
+        self.has_promised = true;
+        self.pass_promise();
     }
 
     fn threads(&self) -> usize {
