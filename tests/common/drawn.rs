@@ -78,9 +78,10 @@ impl Draws {
         }
     }
 
+    /// An image, which may not occur in the puzzle.
     fn image(&mut self) -> String {
-        let place = self.below(self.images.len());
-        self.images[place].clone()
+        let place = self.below(self.images.len() + 1);
+        self.images.get(place).map_or("nowhere", String::as_str).to_owned()
     }
 
     fn shows(&mut self) -> String {

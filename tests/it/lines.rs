@@ -90,9 +90,7 @@ proptest! {
         let text = planted(size.0, size.1, is_torus, &mut Rng::with_seed(seed));
         let plain = load::from_str(&text).unwrap();
         let all = brute_force_freed(&plain, &[], 2_000);
-        let labels = &plain.puzzle.labels;
-        let shows_line = labels.all().any(|label| labels.edge(label).image == "r");
-        prop_assume!(all.is_some() && shows_line);
+        prop_assume!(all.is_some());
         // Brute force only checks one seam per pair of cells, but on a torus two cells may share
         // two.
         let fits = |arrangement: &Arrangement| check(&plain, arrangement).is_ok();
