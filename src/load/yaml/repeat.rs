@@ -417,10 +417,8 @@ impl Variables<'_, '_> {
             },
             Value::Tile(_) | Value::Image(_) | Value::Side(_) => {
                 let text = self.text(value);
-                match text.parse::<i64>() {
-                    Ok(number) if number.to_string() == text => node.with_whole(number),
-                    _ => node.with_text(text),
-                }
+                let whole = text.parse().ok().filter(|whole: &i64| whole.to_string() == text);
+                whole.map_or_else(|| node.with_text(text), |whole| node.with_whole(whole))
             }
         }
     }
