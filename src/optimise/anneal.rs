@@ -23,8 +23,8 @@ const COLD: f64 = 0.1;
 /// match. With two redraws, 429 of 480 seams match instead of 419; 4 and 8 are no better.
 const REDRAWS: usize = 2;
 
-/// One step in [`ANY_CELL`] of those whose cells were redrawn in vain starts at any cell, the others
-/// at one with a broken seam.
+/// If all redraws fail, one step in [`ANY_CELL`] starts at any cell, and the others at a cell with a
+/// broken seam.
 const ANY_CELL: u8 = 2;
 
 /// One step in [`SPARE`] places a spare tile, if there is one.
