@@ -27,7 +27,7 @@ pub enum Suggestion {
         is_forced: bool,
         /// The share of the solutions with the pins that have the tile there; `None` if the
         /// placement is forced, or a short list of the solutions does not show it.
-        share: Option<Share>,
+        share: Option<SolutionShare>,
     },
     /// The pins leave a single value for each cell, and are a solution.
     Done,
@@ -40,7 +40,7 @@ pub enum Suggestion {
 
 /// The share of the solutions that have a tile, or one that looks the same, in a cell.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Share {
+pub struct SolutionShare {
     /// The labelled solutions with the tile in the cell.
     pub with: BigUint,
     /// All labelled solutions.
@@ -130,7 +130,7 @@ impl HintSearch<'_> {
 
     /// The share of the solutions that have a tile in a cell; `None` if a short list does not show
     /// it.
-    fn share(&self, pinned: &Problem, cell: usize, tile: usize) -> Option<Share> {
+    fn share(&self, pinned: &Problem, cell: usize, tile: usize) -> Option<SolutionShare> {
         const NODES: u64 = 100_000;
         let nodes = Some(self.limits.nodes.map_or(NODES, |most| most.min(NODES)));
         let limits = self.token.limits_within(Duration::MAX);
@@ -139,7 +139,7 @@ impl HintSearch<'_> {
         let with = marginals.kinds[pinned.kinds.of_tile[tile]][cell].clone();
         let is_only = outcome.tally.distinct.is_one();
         let all = outcome.tally.solutions;
-        outcome.status.is_complete().then_some(Share { with, all, is_only })
+        outcome.status.is_complete().then_some(SolutionShare { with, all, is_only })
     }
 
     /// Returns true if the problem has a solution with these pins.

@@ -61,13 +61,12 @@ impl PuzzleFile {
 /// The objective of an optimisation
 #[derive(Clone, clap::Args)]
 pub struct ObjectiveArgs {
-    /// Find a solution with the largest sum: `[{weight: 2, cells: corners, tile: 5}, …]`, or a file
-    /// with such a list
+    /// Maximize a sum: `[{weight: 2, cells: corners, tile: 5}, …]`, or a file with such a list
     // The terms are parsed once the puzzle is known.
     #[arg(long, value_name = "TERMS", group = "aim", value_parser = NonEmptyStringValueParser::new())]
     pub maximize: Option<String>,
 
-    /// Find a solution with the smallest such sum
+    /// Minimize such a sum
     #[arg(long, value_name = "TERMS", group = "aim", value_parser = NonEmptyStringValueParser::new())]
     pub minimize: Option<String>,
 }

@@ -37,7 +37,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
             let name = problem.board.cells()[cell].name.bare();
             let tile = &problem.puzzle.tiles[placed.tile];
             let pin = format!("{name}={}@{}", tile.name, tile.describe(placed.orientation));
-            let share = share.map(|share| Share {
+            let share = share.map(|share| ShownShare {
                 solutions: number(&share.with),
                 of: number(&share.all),
                 words: if share.is_only {
@@ -69,7 +69,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
 
 /// The solutions with a placement's tile in its cell.
 #[derive(Serialize)]
-struct Share {
+struct ShownShare {
     solutions: Box<RawValue>,
     of: Box<RawValue>,
     #[serde(skip)]
@@ -84,7 +84,7 @@ enum Answer<'a> {
         forced: bool,
         pin: String,
         #[serde(flatten)]
-        share: Option<Share>,
+        share: Option<ShownShare>,
     },
     Done,
     #[serde(rename = "take back")]
