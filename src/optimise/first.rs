@@ -213,19 +213,19 @@ struct Guesses<'p> {
 }
 
 impl Guesses<'_> {
-    /// Runs rounds of `steps` steps until one finds no new solution. Breaks if the host or the token
-    /// stops the run.
+    /// Runs rounds, each until it finds a solution, for `left` steps or until a solution is not new.
+    /// Breaks if the host or the token stops the run.
     ///
     /// # Errors
     /// If a thread fails.
     fn take_turn(
         &mut self,
-        steps: u64,
+        mut left: u64,
         token: &CancelToken<'_>,
         host: &mut FilteringHost<'_>,
         work: &mut Work,
     ) -> Result<Flow, EngineError> {
-        loop {
+        while left > 0 {
             let mut portfolio = match self.portfolio.take() {
                 Some(portfolio) => portfolio,
                 None => {
@@ -238,10 +238,17 @@ impl Guesses<'_> {
                 }
             };
             let (problem, flow) = (self.problem, ControlFlow::Continue(()));
-            let mut sink =
-                FullBoards { problem, host: &mut *host, work: &mut *work, flow, full: None };
-            portfolio.guess(&Effort::new(steps, self.rounds, token), 1, &mut sink)?;
-            let FullBoards { flow, full, .. } = sink;
+            let mut sink = FullBoards {
+                problem,
+                host: &mut *host,
+                work: &mut *work,
+                flow,
+                full: None,
+                steps: 0,
+            };
+            portfolio.guess(&Effort::new(left, self.rounds, token), 1, &mut sink)?;
+            let FullBoards { flow, full, steps, .. } = sink;
+            left = left.saturating_sub(steps.max(1));
             self.rounds += 1;
             if flow.is_break() || token.stop_reason().is_some() {
                 return Ok(ControlFlow::Break(()));
@@ -257,6 +264,7 @@ impl Guesses<'_> {
                 Some(_) => {}
             }
         }
+        Ok(ControlFlow::Continue(()))
     }
 }
 
@@ -269,10 +277,13 @@ struct FullBoards<'s, 'h> {
     flow: Flow,
     /// The values of such a board; it ends the round.
     full: Option<Vec<usize>>,
+    /// The steps of the round.
+    steps: u64,
 }
 
 impl Sink<Guess> for FullBoards<'_, '_> {
-    fn found(&mut self, (method, values): Guess, _steps: u64) -> Flow {
+    fn found(&mut self, (method, values): Guess, steps: u64) -> Flow {
+        self.steps = steps;
         let arrangement = self.problem.deal(values.iter().copied());
         if !broken_seams(self.problem, &arrangement).is_empty() {
             return self.host.token().work(self.problem.board.size());
@@ -287,7 +298,8 @@ impl Sink<Guess> for FullBoards<'_, '_> {
         ControlFlow::Break(())
     }
 
-    fn progress(&mut self, _progress: SearchProgress) -> Flow {
+    fn progress(&mut self, progress: SearchProgress) -> Flow {
+        self.steps = progress.steps;
         self.flow = self.host.poll(self.work);
         self.flow
     }
