@@ -209,7 +209,8 @@ fn nodes_per_decision(problem: &Problem) -> f64 {
 pub(crate) fn nodes_of_backtrack(problem: &Problem, work: &Work) -> f64 {
     let is_propagate = |choice: &EngineChoice| choice.engine == Propagate.name();
     let is_propagate = work.choice.as_ref().is_some_and(is_propagate);
-    work.nodes as f64 * if is_propagate { nodes_per_decision(problem) } else { 1.0 }
+    let nodes = work.nodes - work.ahead;
+    nodes as f64 * if is_propagate { nodes_per_decision(problem) } else { 1.0 }
 }
 
 /// A comparison of the two searches by as many probes of `propagate` as are needed.

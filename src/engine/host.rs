@@ -78,11 +78,13 @@ pub(super) struct HostSink<'a> {
 impl Sink<Vec<usize>> for HostSink<'_> {
     fn found(&mut self, values: Vec<usize>, nodes: u64) -> Flow {
         self.work.nodes = self.before + nodes;
+        self.work.ahead = 0;
         self.host.found(&self.problem.deal(values), self.work)
     }
 
     fn progress(&mut self, progress: SearchProgress) -> Flow {
         self.work.nodes = self.before + progress.steps;
+        self.work.ahead = progress.ahead;
         self.work.filled = self.work.filled.max(progress.filled);
         let share = |(index, parts)| (index as f64 + progress.share) / parts as f64;
         self.work.explored = self.part.map(share);

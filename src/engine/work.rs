@@ -9,6 +9,10 @@ use serde::Serialize;
 pub struct Work {
     /// The number of decisions (placements made) of a search.
     pub nodes: u64,
+    /// The number of those decisions that threads have made ahead: a single thread would make them
+    /// after the next solution.
+    #[serde(skip)]
+    pub ahead: u64,
     /// The explored share of the tree from 0 to 1, with all branches of a node weighted equally;
     /// `None` if unknown. It never decreases.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -64,8 +68,8 @@ fn is_zero(number: &u64) -> bool {
 }
 
 impl Work {
-    /// Adds the work of another run. The explored share and the estimates of this one are kept; the
-    /// choice of the engine is that of the other run if it has one.
+    /// Adds the work of another run. The explored share, the estimates and the nodes ahead of this one
+    /// are kept; the choice of the engine is that of the other run if it has one.
     pub fn add(&mut self, run: Work) {
         self.tries += run.tries;
         self.choice = run.choice.clone().or(self.choice.take());

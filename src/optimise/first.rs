@@ -121,8 +121,8 @@ impl Engine for FirstSolutions<'_> {
 }
 
 /// The host of a turn of the exact search: passes everything on, but ends the search if it has found
-/// nothing after a number of nodes. What is passed on does not depend on threads, as the work before
-/// each solution does not.
+/// nothing after a number of nodes. Nodes that threads make ahead do not count, so what is passed on
+/// does not depend on threads.
 struct SearchTurn<'t, 'h> {
     problem: &'t Problem,
     host: &'t mut FilteringHost<'h>,

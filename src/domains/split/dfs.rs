@@ -278,7 +278,8 @@ impl<'a, const W: usize, T: Tree + DomainStore<W>> DepthFirst<'a, W, T> {
             share += weight * f64::from(level.finished());
         }
         let share = share.min(SearchProgress::MOST_SHARE);
-        SearchProgress { steps: self.decisions, share, filled: self.cells - self.state.unfilled() }
+        let filled = self.cells - self.state.unfilled();
+        SearchProgress { filled, ..SearchProgress::new(self.decisions, share) }
     }
 
     /// Removes the branches at `depth` that are not yet tried and returns them as a job; `None` if

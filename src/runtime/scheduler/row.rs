@@ -142,6 +142,7 @@ impl<J, R> OrderedJobs<J, R> {
         for slot in &self.slots {
             done.add(slot.done);
         }
+        done.ahead = self.slots.iter().skip(1).map(|slot| slot.done.steps).sum();
         done
     }
 }

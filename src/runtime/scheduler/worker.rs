@@ -8,6 +8,9 @@ use crate::runtime::limits::Flow;
 pub struct SearchProgress {
     /// The number of steps.
     pub steps: u64,
+    /// The number of those steps that a single thread would make later than others that are still
+    /// to be made; 0 on a single thread.
+    pub ahead: u64,
     /// The share of the whole search that is done, from 0 to 1.
     pub share: f64,
     /// The number of cells that are filled at this moment; 0 if the search does not report it.
@@ -21,7 +24,7 @@ impl SearchProgress {
 
     /// Creates a progress without the number of filled cells.
     pub fn new(steps: u64, share: f64) -> SearchProgress {
-        SearchProgress { steps, share, filled: 0 }
+        SearchProgress { steps, share, ..SearchProgress::default() }
     }
 
     /// Adds the steps and shares of another part of a search; the number of filled cells becomes

@@ -157,11 +157,9 @@ impl<'a, B: LabelBits> RowSearch<'a, B> {
         };
         let branches = || levels.iter().map(branch).collect();
         self.worker.report_branches(&branches);
-        self.worker.progress(SearchProgress {
-            steps: self.nodes,
-            share: self.finished_share(&levels).min(SearchProgress::MOST_SHARE),
-            filled: position,
-        })?;
+        let share = self.finished_share(&levels).min(SearchProgress::MOST_SHARE);
+        let progress = SearchProgress::new(self.nodes, share);
+        self.worker.progress(SearchProgress { filled: position, ..progress })?;
         if self.nodes >= self.next_give || self.worker.is_wanted() {
             self.next_give = self.nodes + self.nodes_per_job;
             self.give(position);
