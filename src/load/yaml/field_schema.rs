@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::fields::{NAME, SOFT, defined, sort};
+use super::fields::{ITEM_KEYS, defined, sort};
 use super::repeat::{FOR, WHERE};
 use crate::problem::constraints::{
     ConstraintKind, Field, FieldCondition, KINDS, Mapping, Requirement, TERM,
@@ -39,14 +39,6 @@ pub(super) fn constraint() -> Value {
     constraint["dependencies"] = json!({WHERE: [FOR]});
     constraint
 }
-
-/// The keys beside a kind, each with the name of its definition and a description.
-const ITEM_KEYS: [(&str, &str, &str); 4] = [
-    (SOFT, "soft", "The cost of violating the constraint; without it, the constraint must hold."),
-    (NAME, "name", "The name of the constraint in messages and exports."),
-    (FOR, "for", "Variables; the item is repeated for each of their values."),
-    (WHERE, "where", "Conditions on the variables, such as a < b."),
-];
 
 /// The schema of a term of an expression, which may have variables.
 pub(super) fn term() -> Value {

@@ -205,7 +205,10 @@ impl<'a> Reader<'a> {
         };
         if let Some(other) = entries.get(1).filter(|_| !kind.is_spread()) {
             let error = other.key.error(format!("`{}` beside `{}`", other.name, kind.name));
-            return Err(error.with_help("each constraint is an item of the list of its own"));
+            let apart = || "each constraint is an item of the list of its own".to_owned();
+            return Err(
+                error.with_help(did_you_mean(other.name, item_keys()).unwrap_or_else(apart))
+            );
         }
         let fields = match kind.shorthand {
             Some(field) if !behind.is_map() || is_constraint(behind, field) => {
@@ -285,7 +288,7 @@ fn kind_of(entry: &Entry<'_>) -> Result<&'static ConstraintKind> {
         match SYNONYMS.iter().find(|(name, _)| *name == entry.name) {
             Some((_, own)) => error.with_help(format!("write `{own}`")),
             None => {
-                let keys = KINDS.iter().map(|kind| kind.name).chain([NAME, SOFT, repeat::FOR]);
+                let keys = KINDS.iter().map(|kind| kind.name).chain(item_keys());
                 match did_you_mean(entry.name, keys) {
                     Some(help) => error.with_help(help),
                     None => error,
@@ -293,6 +296,18 @@ fn kind_of(entry: &Entry<'_>) -> Result<&'static ConstraintKind> {
             }
         }
     })
+}
+
+/// The keys beside a kind, each with the name of its definition and a description.
+pub(super) const ITEM_KEYS: [(&str, &str, &str); 4] = [
+    (SOFT, "soft", "The cost of violating the constraint; without it, the constraint must hold."),
+    (NAME, "name", "The name of the constraint in messages and exports."),
+    (repeat::FOR, "for", "Variables; the item is repeated for each of their values."),
+    (repeat::WHERE, "where", "Conditions on the variables, such as a < b."),
+];
+
+fn item_keys() -> impl Iterator<Item = &'static str> {
+    ITEM_KEYS.into_iter().map(|(key, ..)| key)
 }
 
 /// Names of constraints in other languages, with ours.

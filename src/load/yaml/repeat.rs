@@ -14,7 +14,7 @@ use itertools::Itertools;
 use super::arithmetic::{self, Operator};
 use super::tree::{Entry, Node, NodeKind, ReadError, Result, Scalar};
 use crate::board::{CellName, CellSide, side_name};
-use crate::problem::constraints::{KINDS, Scene, WrittenCells};
+use crate::problem::constraints::{ConstraintKind, KINDS, Scene, TERM, WrittenCells};
 use crate::puzzle::Label;
 
 /// The key of the variables, each under the name of its domain.
@@ -67,7 +67,12 @@ pub(super) fn copies(
         let variables = Variables { scene, values };
         let mut holds = conditions.iter().map(|condition| variables.satisfy(condition));
         if holds.fold_ok(true, |all, holds| all && holds)? {
-            let fill = |(key, value): &&(Node, Node)| Ok((key.clone(), variables.fill(value)?));
+            let fill = |(key, value): &&(Node, Node)| {
+                // The reader reports a key that it does not know.
+                let is_known = key.scalar().is_some_and(|(_, name)| is_key(name));
+                let value = if is_known { variables.fill(value)? } else { value.clone() };
+                Ok((key.clone(), value))
+            };
             let entries = rest.iter().map(fill).collect::<Result<_>>()?;
             let node = Node { number: item.number, kind: NodeKind::Map(entries) };
             copies.push(ItemCopy { node, values: variables.to_string() });
@@ -141,14 +146,12 @@ fn variable_name<'n>(
     let name = node.name("the name of a variable")?;
     if !arithmetic::is_name(name) {
         let message = format!("`{name}` cannot be a variable: expected letters, such as `r`");
-        return Err(node.error(message));
+        return Err(node.error(message).with_help(format!("expected {EXAMPLE}")));
     }
     let labels = &scene.puzzle.labels;
     let is_image = labels.all().any(|label| labels.edge(label).image == name);
-    let fields = KINDS.iter().flat_map(|kind| kind.takes.fields).flat_map(|field| field.keys());
-    let mut words = KINDS.iter().map(|kind| kind.name).chain(fields).chain(WORDS);
     let taken = [
-        (words.any(|word| word == name), "a field, a constraint or a value"),
+        (is_key(name) || WORDS.contains(&name), "a field, a constraint or a value"),
         (names(name), "placements or weights of this file"),
         (scene.tile(name).is_ok(), "a tile"),
         (is_image, "an image"),
@@ -162,6 +165,13 @@ fn variable_name<'n>(
         }
         None => Ok(name),
     }
+}
+
+/// Returns true for the name of a constraint or of a field.
+fn is_key(name: &str) -> bool {
+    let mappings = KINDS.iter().map(|kind| &kind.takes).chain([&TERM]);
+    let mut fields = mappings.flat_map(|mapping| mapping.fields).flat_map(|field| field.keys());
+    fields.any(|key| key == name) || ConstraintKind::named(name).is_some()
 }
 
 /// Words with a meaning in the fields of constraints, besides keys.
