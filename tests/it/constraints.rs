@@ -568,7 +568,11 @@ fn errors_in_a_repeated_item_name_the_values() {
         ),
         ("for: {tile: img1}, use: img1", "`img1` is already the name of an image", "another name"),
         ("for: {n: 1..3}, use: 1", "`1..3` cannot be a variable", "`{1..4: k}`"),
-        ("for: {row: r}, wher: r < 2, use: 1", "unknown constraint `wher`", "did you mean `where`?"),
+        (
+            "for: {row: r}, wher: r < 2, use: 1",
+            "unknown constraint `wher`",
+            "did you mean `where`?",
+        ),
         ("for: {row: r}, use: 1, wher: r < 2", "`wher` beside `use`", "did you mean `where`?"),
         ("where: a < b, use: 1", "`where` without `for`", ""),
         ("for: {row: r}, where: q < 2, use: 1", "`q < 2` cannot be decided with r = 1", "a < b"),
