@@ -19,7 +19,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::anyhow;
-use clap::{CommandFactory, Parser};
+use clap::FromArgMatches;
 use edgematch::load::{self, PuzzleFormat};
 
 use self::args::{Args, Command};
@@ -29,18 +29,17 @@ use self::common::{exit, interrupt};
 const LEAST_ADDRESS_SPACE: u64 = 64 << 20;
 
 /// Returns true if the argument is the name of a command, hidden ones and `help` included.
-fn is_command(arg: &OsStr) -> bool {
-    let command = Args::command();
-    arg.to_str().is_some_and(|name| command.find_subcommand(name).is_some() || name == "help")
+fn is_command(program: &clap::Command, arg: &OsStr) -> bool {
+    arg.to_str().is_some_and(|name| program.find_subcommand(name).is_some() || name == "help")
 }
 
 /// Inserts `solve` if the first argument is a puzzle (an existing path, a file name with the ending
 /// of a puzzle format, or a literal code or link) and not the name of a command.
-fn with_command(mut args: Vec<OsString>) -> Vec<OsString> {
+fn with_command(program: &clap::Command, mut args: Vec<OsString>) -> Vec<OsString> {
     let is_puzzle = |arg: &OsString| {
         let path = Path::new(arg);
         let is_named = path.exists() || PuzzleFormat::of_extension(path).is_some();
-        (is_named || load::is_literal(path)) && !is_command(arg)
+        (is_named || load::is_literal(path)) && !is_command(program, arg)
     };
     if args.get(1).is_some_and(is_puzzle) {
         args.insert(1, "solve".into());
@@ -60,8 +59,10 @@ fn main() -> ExitCode {
         )));
     }
     interrupt::survive_full_files();
-    let args = with_command(std::env::args_os().collect());
-    let args = Args::parse_from(args);
+    let program = args::program();
+    let args = with_command(&program, std::env::args_os().collect());
+    let matches = program.get_matches_from(args);
+    let args = Args::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let result = match &args.command {
         Command::Solve(args) => solve::run::run(args),
         Command::Info(args) => experiment::info::run(args),

@@ -4,12 +4,12 @@
 use std::io::{self, Write};
 
 use anyhow::anyhow;
+use clap::Command;
 use clap::builder::StyledStr;
-use clap::{Command, CommandFactory};
 use edgematch::load::{self, Described};
 use itertools::Itertools;
 
-use crate::args::{Args, Completions, DescribedArg, Man, Schema};
+use crate::args::{self, Completions, DescribedArg, Man, Schema};
 use crate::common::{Outputs, exit, print};
 
 /// `edgematch schema`: prints a JSON Schema of our YAML format.
@@ -24,7 +24,7 @@ pub fn schema(args: &Schema) -> anyhow::Result<u8> {
 
 /// `edgematch completions`: prints a completion script for a shell, without the hidden commands.
 pub fn completions(args: &Completions) -> anyhow::Result<u8> {
-    let all = Args::command();
+    let all = args::program();
     let visible = all.get_subcommands().filter(|c| !c.is_hide_set()).cloned();
     let mut visible =
         Command::new("edgematch").version(env!("CARGO_PKG_VERSION")).subcommands(visible);
@@ -37,7 +37,7 @@ pub fn completions(args: &Completions) -> anyhow::Result<u8> {
 
 /// `edgematch man`: prints one manual page, or writes all pages into a folder.
 pub fn man(args: &Man) -> anyhow::Result<u8> {
-    let mut program = Args::command();
+    let mut program = args::program();
     program.build();
     let verbs = || program.get_subcommands().filter(|c| !c.is_hide_set());
     if let Some(path) = &args.all {

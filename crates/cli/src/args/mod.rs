@@ -21,7 +21,7 @@ mod values;
 
 use std::sync::LazyLock;
 
-use clap::{Arg, Parser, Subcommand};
+use clap::{Arg, CommandFactory, Parser, Subcommand};
 use edgematch::{REVISION, VERSION};
 
 pub use self::batch::{Batch, BatchWorker, Merge, MergeFormat, Results};
@@ -58,7 +58,6 @@ Examples:
   edgematch batch puzzles --results runs.sqlite   solve every puzzle of a folder",
     after_help = "\
 The exit codes of a command are listed in its own --help.",
-    help_template = TEMPLATE.as_str(),
     mut_subcommands(|command| with_sections(command).mut_args(with_heading).mut_args(take_negative)),
 )]
 pub struct Args {
@@ -113,10 +112,17 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("Shell", &["schema", "completions", "man", "help"]),
 ];
 
+/// The program with all its commands and options.
+pub fn program() -> clap::Command {
+    let program = Args::command();
+    let template = help_template(&program);
+    program.help_template(template)
+}
+
 /// clap's help template of the program, with the commands in [`GROUPS`].
-static TEMPLATE: LazyLock<String> = LazyLock::new(|| {
-    let all = Command::augment_subcommands(clap::Command::new("edgematch"));
-    let about = |name: &str| match all.find_subcommand(name).and_then(clap::Command::get_about) {
+fn help_template(program: &clap::Command) -> String {
+    let about = |name: &str| match program.find_subcommand(name).and_then(clap::Command::get_about)
+    {
         Some(about) => about.to_string(),
         None => "Print this message or the help of a command".to_owned(),
     };
@@ -128,7 +134,7 @@ static TEMPLATE: LazyLock<String> = LazyLock::new(|| {
     "{before-help}{about}\n\n{usage-heading} {usage}\n\n".to_owned()
         + &groups
         + "Options:\n{options}{after-help}"
-});
+}
 
 #[derive(Subcommand)]
 pub enum Command {
@@ -162,25 +168,23 @@ pub enum Command {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     #[test]
     fn the_table_of_arguments_is_consistent() {
-        Args::command().debug_assert();
+        program().debug_assert();
     }
 
     #[test]
     fn every_command_is_in_one_group() {
-        let command = Args::command();
-        let shown = command.get_subcommands().filter(|command| !command.is_hide_set());
+        let program = program();
+        let shown = program.get_subcommands().filter(|command| !command.is_hide_set());
         let shown: Vec<&str> = shown.map(clap::Command::get_name).collect();
         let mut listed: Vec<&str> =
             GROUPS.into_iter().flat_map(|(_, names)| names).copied().collect();
         assert_eq!(listed.pop(), Some("help"));
         assert_eq!(listed, shown);
-        for line in TEMPLATE.lines() {
+        for line in help_template(&program).lines() {
             assert!(line.chars().count() <= 100, "{line}");
         }
     }

@@ -6,10 +6,10 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use clap::{Arg, Command, CommandFactory};
+use clap::{Arg, Command};
 use itertools::Itertools;
 
-use crate::args::Args;
+use crate::args;
 use crate::args::headings::{CONSTRAINTS, READING};
 
 /// The headings of options that have a common table instead of one per command.
@@ -40,7 +40,7 @@ fn the_page_of_commands_has_the_tables_of_the_arguments() {
 
 /// The commands that are not hidden, except `help`.
 fn commands() -> Vec<Command> {
-    let mut all = Args::command();
+    let mut all = args::program();
     all.build();
     let seen = all.get_subcommands().filter(|c| !c.is_hide_set());
     seen.filter(|c| c.get_name() != "help").cloned().collect()
