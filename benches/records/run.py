@@ -7,6 +7,7 @@
 
 Run it after `cargo build --release`. A run leaves a file in FOLDER; what is there is not measured again.
 Counts that others have published are compared, and so are those of two engines: the command fails where they differ.
+Boards in `sets` are not copied here: FOLDER/sets is the folder `python` of a clone of github.com/david3x3x3/eternity2.
 """
 
 import argparse
@@ -30,6 +31,10 @@ BOARDS = {
     "macmahon-4x6": ("benches/boards/macmahon-4x6.yaml", 4 * 13328, ["auto"]),
     "owen-2-7": ("benches/boards/owen-2-7.yaml", None, ["auto"]),
     "owen-1-7": ("benches/boards/owen-1-7.yaml", 6297, ["auto"]),
+    "owen-1-8x6": ("sets/pieces_set_1/pieces_08x06.txt", None, ["auto", "propagate"]),
+    "owen-2-8x6": ("sets/pieces_set_2/pieces_08x06.txt", None, ["auto", "propagate"]),
+    "owen-1-8x7": ("sets/pieces_set_1/pieces_08x07.txt", None, ["auto"]),
+    "owen-2-8x7": ("sets/pieces_set_2/pieces_08x07.txt", None, ["auto"]),
 }
 
 
@@ -64,6 +69,7 @@ def ran(arguments):
 def measure(folder, names):
     for name in names or BOARDS:
         file, published, engines = BOARDS[name]
+        file = folder / file if file.startswith("sets/") else file
         counts = set()
         for engine in engines:
             output = folder / f"{name}.{engine}.json"
