@@ -5,10 +5,14 @@ use std::sync::Arc;
 use std::{iter, slice};
 
 use super::fields::{Named, Reader};
-use super::tree::{Node, Result};
+use super::number::whole;
+use super::tree::{Entry, Node, Result, did_you_mean};
 use super::{objective, placements, repeat};
-use crate::problem::constraints::{Scene, check_total, second_pin};
-use crate::problem::{Listed, Objectives, Repeated};
+use crate::problem::constraints::{
+    ConstraintKind, Field, FieldType, Fields, KINDS, Range, Scene, all_of, check_total, second_pin,
+    soft,
+};
+use crate::problem::{Constraint, Listed, Objectives, Repeated};
 use crate::puzzle::DocValue;
 
 /// The key of the list in a file.
@@ -80,4 +84,134 @@ fn copies_of(reader: Reader<'_>, item: &Node, copies: List) -> List {
     let repeated = Arc::new(Repeated { item, copies: copies.len() });
     let note = |copy: Listed| Listed { repeated: Some(Arc::clone(&repeated)), ..copy };
     copies.into_iter().map(note).collect()
+}
+
+impl Reader<'_> {
+    /// Reads a constraint and keeps its name, and its source for writing it back.
+    pub fn listed(self, node: &Node) -> Result<Listed> {
+        if node.is_map() {
+            node.entries("")?;
+        }
+        let source = Some(DocValue::Map(self.source(node)));
+        let name = node.read(NAME, |node| node.name("a name").map(str::to_owned))?;
+        let weight = node.read(SOFT, weight_of_soft)?;
+        if name.is_none() && weight.is_none() {
+            return Ok(Listed { source, ..Listed::from(self.constraint(node)?) });
+        }
+        let constraint = self.constraint(&node.without(&[NAME, SOFT]))?;
+        let Some(weight) = weight else {
+            return Ok(Listed { name, source, ..Listed::from(constraint) });
+        };
+        Ok(Listed { name, source, ..node.check(soft(constraint, weight))? })
+    }
+
+    /// Reads a constraint outside of a list. With the key `for`, it is the conjunction of its
+    /// copies.
+    pub fn single(self, node: &Node) -> Result<Arc<dyn Constraint>> {
+        if node.value(repeat::FOR).is_none() {
+            return self.constraint(node);
+        }
+        let parts = self.repeated(slice::from_ref(node), |node| self.constraint(node))?;
+        node.check(all_of(&parts))
+    }
+
+    /// Reads a constraint: a mapping with one key, its kind, whose value has the fields or is a
+    /// short form of them. The fields of a kind such as `if` are further keys of the same mapping.
+    pub fn constraint(self, node: &Node) -> Result<Arc<dyn Constraint>> {
+        let entries = node.entries("a constraint such as `pin: {cell: [1, 1], tile: 5}`")?;
+        let Some(entry) = entries.first() else {
+            return Err(node.error("a constraint without a kind, such as `pin`"));
+        };
+        if let Some(key) = node.key(NAME).or(node.key(SOFT)) {
+            let message = "only the items of the list `constraints` have names or are soft";
+            return Err(key.error(message));
+        }
+        let mut kinds = entries.iter().filter_map(|entry| ConstraintKind::named(entry.name));
+        let (kind, behind) = match kinds.find(|kind| kind.is_spread()) {
+            Some(kind) => (kind, node),
+            None => (kind_of(entry)?, entry.value),
+        };
+        if let Some(other) = entries.get(1).filter(|_| !kind.is_spread()) {
+            let error = other.key.error(format!("`{}` beside `{}`", other.name, kind.name));
+            let apart = || "each constraint is an item of the list of its own".to_owned();
+            return Err(
+                error.with_help(did_you_mean(other.name, item_keys()).unwrap_or_else(apart))
+            );
+        }
+        let fields = match kind.shorthand {
+            Some(field) if !behind.is_map() || is_constraint(behind, field) => {
+                Fields::default().with(field.key, self.value(behind, field)?)
+            }
+            _ => self.fields(behind, &format!("`{}`", kind.name), &kind.takes)?,
+        };
+        behind.check(kind.make(&self.scene, &fields))
+    }
+}
+
+/// Returns true if the mapping is a constraint given as shorthand, not a mapping of fields.
+fn is_constraint(node: &Node, field: Field) -> bool {
+    let mut keys = field.keys();
+    matches!(field.field_type, FieldType::Constraint) && keys.all(|key| node.key(key).is_none())
+}
+
+/// The kind of constraint that an entry names.
+fn kind_of(entry: &Entry<'_>) -> Result<&'static ConstraintKind> {
+    let kinds = KINDS.iter().map(|kind| (kind.name, *kind));
+    entry.key.choice("constraint", kinds, "the constraints are").map_err(|error| {
+        match SYNONYMS.iter().find(|(name, _)| *name == entry.name) {
+            Some((_, own)) => error.with_help(format!("write `{own}`")),
+            None => {
+                let keys = KINDS.iter().map(|kind| kind.name).chain(item_keys());
+                match did_you_mean(entry.name, keys) {
+                    Some(help) => error.with_help(help),
+                    None => error,
+                }
+            }
+        }
+    })
+}
+
+/// The keys beside a kind, each with the name of its definition and a description.
+pub(super) const ITEM_KEYS: [(&str, &str, &str); 4] = [
+    (SOFT, "soft", "The cost of violating the constraint; without it, the constraint must hold."),
+    (NAME, "name", "The name of the constraint in messages and exports."),
+    (repeat::FOR, "for", "Variables; the item is repeated for each of their values."),
+    (repeat::WHERE, "where", "Conditions on the variables, such as a < b."),
+];
+
+fn item_keys() -> impl Iterator<Item = &'static str> {
+    ITEM_KEYS.into_iter().map(|(key, ..)| key)
+}
+
+/// Names of constraints in other languages, with ours.
+const SYNONYMS: [(&str, &str); 16] = [
+    ("or", "any"),
+    ("exists", "any"),
+    ("and", "all"),
+    ("forall", "for"),
+    ("implies", "if"),
+    ("implication", "if"),
+    ("xor", "exactly"),
+    ("negation", "not"),
+    ("alldifferent", "all_different"),
+    ("alldiff", "all_different"),
+    ("allequal", "all_equal"),
+    ("lex_less", "lex"),
+    ("cardinality", "count"),
+    ("weighted", "linear"),
+    ("fix", "pin"),
+    ("exclude", "forbid"),
+];
+
+/// The key of a constraint's name.
+pub(super) const NAME: &str = "name";
+/// The key of the cost of violating a constraint.
+pub(super) const SOFT: &str = "soft";
+
+/// Reads the weight of a soft constraint: a positive number.
+fn weight_of_soft(node: &Node) -> Result<u32> {
+    const WEIGHT: Range = Range { what: "a weight", largest: 1_000_000_000, scales: false };
+    let weight = whole(node, &WEIGHT)?;
+    let positive = u32::try_from(weight).ok().filter(|&weight| weight > 0);
+    positive.ok_or_else(|| node.error(format!("`soft: {weight}`: expected a cost of 1 or more")))
 }

@@ -3,7 +3,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::fields::{ITEM_KEYS, defined, sort};
+use super::constraints::ITEM_KEYS;
+use super::fields::{defined, sort};
 use super::repeat::{FOR, WHERE};
 use crate::problem::constraints::{
     ConstraintKind, Field, FieldCondition, KINDS, Mapping, Requirement, TERM,

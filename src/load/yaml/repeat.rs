@@ -14,7 +14,7 @@ use itertools::Itertools;
 use super::arithmetic::{self, Operator};
 use super::tree::{Entry, Node, NodeKind, ReadError, Result, Scalar};
 use crate::board::{CellName, CellSide, side_name};
-use crate::problem::constraints::{ConstraintKind, KINDS, Scene, TERM, WrittenCells};
+use crate::problem::constraints::{Scene, WrittenCells, is_key};
 use crate::puzzle::Label;
 
 /// The key of the variables, each under the name of its domain.
@@ -70,8 +70,7 @@ pub(super) fn copies(
             let fill = |(key, value): &&(Node, Node)| {
                 // The reader reports a key that it does not know.
                 let is_known = key.scalar().is_some_and(|(_, name)| is_key(name));
-                let value = if is_known { variables.fill(value)? } else { value.clone() };
-                Ok((key.clone(), value))
+                Ok((key.clone(), if is_known { variables.fill(value)? } else { value.clone() }))
             };
             let entries = rest.iter().map(fill).collect::<Result<_>>()?;
             let node = Node { number: item.number, kind: NodeKind::Map(entries) };
@@ -165,13 +164,6 @@ fn variable_name<'n>(
         }
         None => Ok(name),
     }
-}
-
-/// Returns true for the name of a constraint or of a field.
-fn is_key(name: &str) -> bool {
-    let mappings = KINDS.iter().map(|kind| &kind.takes).chain([&TERM]);
-    let mut fields = mappings.flat_map(|mapping| mapping.fields).flat_map(|field| field.keys());
-    fields.any(|key| key == name) || ConstraintKind::named(name).is_some()
 }
 
 /// Words with a meaning in the fields of constraints, besides keys.
