@@ -4,9 +4,10 @@
 use std::sync::Arc;
 use std::{iter, slice};
 
+use super::advice::{self, NAME, SOFT};
 use super::fields::{Named, Reader};
 use super::number::whole;
-use super::tree::{Entry, Node, Result, did_you_mean};
+use super::tree::{Entry, Node, Result};
 use super::{objective, placements, repeat};
 use crate::problem::constraints::{
     ConstraintKind, Field, FieldType, Fields, KINDS, Range, Scene, all_of, check_total, second_pin,
@@ -34,7 +35,7 @@ pub(super) fn read_alone(root: &Node, scene: Scene<'_>) -> Result<(List, Objecti
     let keys = [KEY, objective::KEY, placements::KEY, placements::WEIGHTS];
     if let Some(other) = entries.iter().find(|entry| !keys.contains(&entry.name)) {
         let error = other.key.error(format!("`{}` in a file of constraints", other.name));
-        return Err(error.with_help(format!("it holds {EXAMPLE} and nothing else")));
+        return Err(error.with_known(other.name, keys.into_iter(), "its keys are"));
     }
     match read_if_present(root, scene)? {
         (None, objectives) if objectives.list.is_empty() => {
@@ -134,9 +135,7 @@ impl Reader<'_> {
         if let Some(other) = entries.get(1).filter(|_| !kind.is_spread()) {
             let error = other.key.error(format!("`{}` beside `{}`", other.name, kind.name));
             let apart = || "each constraint is an item of the list of its own".to_owned();
-            return Err(
-                error.with_help(did_you_mean(other.name, item_keys()).unwrap_or_else(apart))
-            );
+            return Err(error.with_help(advice::on_item_key(other.name).unwrap_or_else(apart)));
         }
         let fields = match kind.shorthand {
             Some(field) if !behind.is_map() || is_constraint(behind, field) => {
@@ -157,56 +156,12 @@ fn is_constraint(node: &Node, field: Field) -> bool {
 /// The kind of constraint that an entry names.
 fn kind_of(entry: &Entry<'_>) -> Result<&'static ConstraintKind> {
     let kinds = KINDS.iter().map(|kind| (kind.name, *kind));
-    entry.key.choice("constraint", kinds, "the constraints are").map_err(|error| {
-        match SYNONYMS.iter().find(|(name, _)| *name == entry.name) {
-            Some((_, own)) => error.with_help(format!("write `{own}`")),
-            None => {
-                let keys = KINDS.iter().map(|kind| kind.name).chain(item_keys());
-                match did_you_mean(entry.name, keys) {
-                    Some(help) => error.with_help(help),
-                    None => error,
-                }
-            }
-        }
+    let known = entry.key.choice("constraint", kinds, "the constraints are");
+    known.map_err(|error| match advice::on_item_key(entry.name) {
+        Some(help) => error.with_help(help),
+        None => error,
     })
 }
-
-/// The keys beside a kind, each with the name of its definition and a description.
-pub(super) const ITEM_KEYS: [(&str, &str, &str); 4] = [
-    (SOFT, "soft", "The cost of violating the constraint; without it, the constraint must hold."),
-    (NAME, "name", "The name of the constraint in messages and exports."),
-    (repeat::FOR, "for", "Variables; the item is repeated for each of their values."),
-    (repeat::WHERE, "where", "Conditions on the variables, such as a < b."),
-];
-
-fn item_keys() -> impl Iterator<Item = &'static str> {
-    ITEM_KEYS.into_iter().map(|(key, ..)| key)
-}
-
-/// Names of constraints in other languages, with ours.
-const SYNONYMS: [(&str, &str); 16] = [
-    ("or", "any"),
-    ("exists", "any"),
-    ("and", "all"),
-    ("forall", "for"),
-    ("implies", "if"),
-    ("implication", "if"),
-    ("xor", "exactly"),
-    ("negation", "not"),
-    ("alldifferent", "all_different"),
-    ("alldiff", "all_different"),
-    ("allequal", "all_equal"),
-    ("lex_less", "lex"),
-    ("cardinality", "count"),
-    ("weighted", "linear"),
-    ("fix", "pin"),
-    ("exclude", "forbid"),
-];
-
-/// The key of a constraint's name.
-pub(super) const NAME: &str = "name";
-/// The key of the cost of violating a constraint.
-pub(super) const SOFT: &str = "soft";
 
 /// Reads the weight of a soft constraint: a positive number.
 fn weight_of_soft(node: &Node) -> Result<u32> {

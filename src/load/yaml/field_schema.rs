@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::constraints::ITEM_KEYS;
+use super::advice::ITEM_KEYS;
 use super::fields::{defined, sort};
 use super::repeat::{FOR, WHERE};
 use crate::problem::constraints::{

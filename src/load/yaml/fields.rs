@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::number::{whole, whole_number};
 use super::tree::{Entry, Node, NodeKind, Result, Scalar, did_you_mean};
-use super::{arithmetic, repeat};
+use super::{advice, arithmetic, repeat};
 use crate::problem::constraints::{
     Field, FieldType, FieldValue, Fields, Mapping, NO_TERMS, OF, PATTERN, PLACEMENTS, Scene,
 };
@@ -55,8 +55,8 @@ impl<'a> Reader<'a> {
             let Entry { name: own, key, value } = entry;
             let Some(field) = mapping.field(own) else {
                 let error = key.error(format!("{name} has no field `{own}`"));
-                let known = mapping.fields.iter().flat_map(|field| field.keys()).collect_vec();
-                return Err(error.with_known(own, known.into_iter(), "its fields are"));
+                let all = || format!("its fields are {}", mapping.keys().join(", "));
+                return Err(error.with_help(advice::on_field(own, mapping).unwrap_or_else(all)));
             };
             if is_named(&entry) {
                 let words = sort(field).words;
@@ -365,7 +365,11 @@ pub(super) fn sort(field: Field) -> Sort {
         ),
         FieldType::Constraint => {
             Sort::new("a constraint", defined("constraint"), |reader, node, _| {
-                Ok(FieldValue::Constraints(vec![reader.single(node)?]))
+                let single = reader.single(node).map_err(|error| match node.items() {
+                    Some(_) => error.with_help("`all: […]` joins several"),
+                    None => error,
+                });
+                Ok(FieldValue::Constraints(vec![single?]))
             })
         }
         FieldType::Constraints => {

@@ -16,6 +16,7 @@
 //! are read from the tree in four steps, each of which needs the names of the previous one: header,
 //! board, tiles, constraints. No other folder uses `serde_yaml`.
 
+mod advice;
 mod arithmetic;
 mod board;
 mod cells;

@@ -39,7 +39,11 @@ fn objective(node: &Node, reader: Reader<'_>) -> Result<Objective> {
         "maximize" if is_cost => Err(value.error("`cost` can only be minimised")),
         "maximize" => Ok(Objective::Largest(expression(value, reader)?)),
         "minimize" => Ok(Objective::Smallest(expression(value, reader)?)),
-        _ => Err(key.error(format!("unknown objective `{name}`")).with_help(EXAMPLE)),
+        _ => {
+            let keys = ["maximize", "minimize"].into_iter();
+            let error = key.error(format!("unknown objective `{name}`"));
+            Err(error.with_known(name, keys, "the objectives are"))
+        }
     }
 }
 

@@ -9,6 +9,8 @@
 //! A copy of the item is a tree in which values replace the variables, so that the readers of
 //! fields never see a variable. Errors in a copy name the values.
 
+use std::ops::{BitAnd, BitOr};
+
 use itertools::Itertools;
 
 use super::arithmetic::{self, Operator};
@@ -167,9 +169,9 @@ fn variable_name<'n>(
 }
 
 /// Words with a meaning in the fields of constraints, besides keys.
-const WORDS: [&str; 15] = [
+const WORDS: [&str; 16] = [
     "number", "row", "rows", "column", "columns", "turned", "mirrored", "front", "back", "free",
-    "wanted", "true", "false", "in", "and",
+    "wanted", "true", "false", "in", "and", "or",
 ];
 
 /// The values of a domain other than seams.
@@ -201,6 +203,11 @@ fn domain(entry: &Entry<'_>, scene: Scene<'_>) -> Result<Vec<Value>> {
                 let known =
                     ["row", "column", "cell", "seam", "tile", "image", "rotation", "side", "1..4"];
                 let error = entry.key.error(format!("`{name}` has no values to go through"));
+                if name.contains("..") {
+                    return Err(
+                        error.with_help("a range goes from its smaller to its larger number")
+                    );
+                }
                 return Err(error.with_known(name, known.into_iter(), "expected one of"));
             }
         },
@@ -425,20 +432,26 @@ impl Variables<'_, '_> {
         }
     }
 
-    /// Returns true if the values satisfy a condition. Its parts are joined by `and`.
+    /// Returns true if the values satisfy a condition. Its parts are joined by `and`, and these by
+    /// `or`.
     fn satisfy(&self, condition: &Node) -> Result<bool> {
-        let text = condition.name(CONDITION)?;
-        let mut parts = text.split(" and ").map(|part| {
+        let part_holds = |part: &str| {
             self.part_holds(part.trim()).ok_or_else(|| {
                 let error = condition.error(format!("`{part}` cannot be decided with {self}"));
-                error.with_help(format!("expected {CONDITION}; `and` joins several"))
+                error.with_help(format!("expected {CONDITION}; `and` and `or` join several"))
             })
-        });
-        parts.fold_ok(true, |all, holds| all && holds)
+        };
+        let all_hold =
+            |parts: &str| parts.split(" and ").map(part_holds).fold_ok(true, BitAnd::bitand);
+        let mut alternatives = condition.name(CONDITION)?.split(" or ").map(all_hold);
+        alternatives.fold_ok(false, BitOr::bitor)
     }
 
     /// Decides a comparison or a membership; `None` if it is neither.
     fn part_holds(&self, text: &str) -> Option<bool> {
+        if let Some((name, cells)) = text.split_once(" not in ") {
+            return self.part_holds(&format!("{name} in {cells}")).map(|is_in| !is_in);
+        }
         if let Some((name, cells)) = text.split_once(" in ") {
             return match self.value(name.trim()) {
                 Some(Value::Cell(cell)) => Some(self.cells(cells)?.contains(&cell)),

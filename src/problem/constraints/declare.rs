@@ -111,6 +111,11 @@ impl Mapping {
         let mut fields = self.fields.iter().copied();
         fields.find(|field| field.has_key(key))
     }
+
+    /// The keys of all fields, plural and singular.
+    pub fn keys(&self) -> impl Iterator<Item = &'static str> + use<'_> {
+        self.fields.iter().flat_map(|field| field.keys())
+    }
 }
 
 /// A required field or combination of fields.

@@ -108,8 +108,7 @@ pub fn second_pin<'a>(
 /// Returns true for the name of a kind of constraint or of a field.
 pub fn is_key(name: &str) -> bool {
     let mappings = KINDS.iter().map(|kind| &kind.takes).chain([&TERM]);
-    let mut fields = mappings.flat_map(|mapping| mapping.fields).flat_map(|field| field.keys());
-    fields.any(|key| key == name) || ConstraintKind::named(name).is_some()
+    mappings.flat_map(Mapping::keys).any(|key| key == name) || ConstraintKind::named(name).is_some()
 }
 
 /// Every kind of constraint, in the order of the documentation.
