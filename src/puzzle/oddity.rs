@@ -22,11 +22,13 @@ pub enum Oddity {
     TilesAlike,
     /// There are more tiles than cells.
     SpareTiles,
+    /// A constraint names an image that no tile shows.
+    UnknownImage,
 }
 
 impl Oddity {
     /// All suspicious features, in the order in which they are checked.
-    pub const ALL: [Oddity; 8] = [
+    pub const ALL: [Oddity; 9] = [
         Oddity::SignInside,
         Oddity::WordHalves,
         Oddity::SimilarNames,
@@ -35,6 +37,7 @@ impl Oddity {
         Oddity::FewPairs,
         Oddity::TilesAlike,
         Oddity::SpareTiles,
+        Oddity::UnknownImage,
     ];
 
     /// The name in files.
@@ -48,6 +51,7 @@ impl Oddity {
             Oddity::FewPairs => "few-pairs",
             Oddity::TilesAlike => "tiles-alike",
             Oddity::SpareTiles => "spare-tiles",
+            Oddity::UnknownImage => "unknown-image",
         }
     }
 

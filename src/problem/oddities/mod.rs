@@ -3,6 +3,7 @@
 //! Each feature can be intentional; a file can state this with `allow`.
 //! [`load::warnings`](crate::load::warnings) adds the position in the file.
 
+mod constraints;
 mod images;
 
 use std::cmp::{Ordering, Reverse};
@@ -32,7 +33,8 @@ pub struct Warning {
 /// The warnings about a problem, except those that the puzzle
 /// [allows](crate::puzzle::Puzzle::allowed).
 pub fn warnings(problem: &Problem) -> Vec<Warning> {
-    let all = [images::warnings, few_pairs, tiles_alike, spare_tiles].into_iter();
+    let all = [images::warnings, few_pairs, tiles_alike, spare_tiles, constraints::warnings];
+    let all = all.into_iter();
     let found = all.flat_map(|find| find(problem));
     let allowed = &problem.puzzle.allowed;
     found.filter(|warning| !allowed.contains(&warning.oddity)).collect()
