@@ -26,6 +26,7 @@ pub use self::arrangement::{Arrangement, Dependence, Placed};
 pub use self::builder::{BuildError, ProblemBuilder};
 pub use self::constraint::{Constraint, Listed, Nesting, Repeated, Weighted};
 use self::constraint::{DistinguishAll, preserved_symmetries};
+use self::constraints::CostLimit;
 pub use self::formula::Formula;
 pub use self::linear::{LinearConstraint, Term, TilePlacements};
 pub use self::objective::{Objective, Objectives};
@@ -388,6 +389,11 @@ impl Problem {
     /// The [lazy](Constraint::is_lazy) constraints.
     pub fn lazy_constraints(&self) -> impl Iterator<Item = &Listed> {
         self.lazy.iter().map(|&index| &self.constraints[index])
+    }
+
+    /// The lazy constraints without the limit of a cost, which an objective states as far as it can.
+    pub fn unstated_constraints(&self) -> impl Iterator<Item = &Listed> {
+        self.lazy_constraints().filter(|constraint| constraint.name() != CostLimit::NAME)
     }
 
     /// Returns true if a user-defined lazy constraint declares that it depends on less than

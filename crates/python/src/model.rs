@@ -71,7 +71,7 @@ impl PyModel {
             data: Vec::new(),
             lower: Vec::new(),
             upper: Vec::new(),
-            unstated: problem.lazy_constraints().map(|c| c.name()).collect(),
+            unstated: problem.unstated_constraints().map(|c| c.name()).collect(),
         };
         for row in &model.rows {
             for &(column, coefficient) in &row.terms {

@@ -127,9 +127,16 @@ impl<'a> NamedModel<'a> {
         let columns = names::columns(problem, model);
         let rows = names::rows(model);
         let mut head = remarks;
-        head.extend(problem.lazy_constraints().map(|constraint| {
+        head.extend(problem.unstated_constraints().map(|constraint| {
             let name = constraint.name();
             format!("`{name}` is not part of this model: check each answer")
+        }));
+        let soft = problem.soft_constraints().filter(|soft| soft.constraint.is_lazy());
+        head.extend(soft.filter(|_| model.objective.is_some()).map(|soft| {
+            let name = soft.constraint.name();
+            format!(
+                "the objective takes the soft constraint `{name}` for satisfied: check each answer"
+            )
         }));
         head.extend(model.objective.as_ref().map(LinearObjective::explain));
         head.push(explain_names(problem));

@@ -83,6 +83,9 @@ pub(crate) struct CostLimit {
 }
 
 impl CostLimit {
+    /// The name of this kind of constraint.
+    pub const NAME: &str = "soft";
+
     /// Limits the cost of these soft constraints.
     pub fn new(soft: Vec<Weighted>, most: u64) -> CostLimit {
         CostLimit { soft, most }
@@ -104,7 +107,7 @@ impl CostLimit {
 
 impl Constraint for CostLimit {
     fn name(&self) -> &'static str {
-        "soft"
+        CostLimit::NAME
     }
 
     /// The formula takes a lazy constraint for satisfied whenever its own formula is.

@@ -84,13 +84,15 @@ fn export(args: &Export) -> anyhow::Result<Exported> {
         ));
     }
     let is_lazy = |soft: &&Weighted| soft.constraint.is_lazy();
-    if let Some(soft) = problem.soft_constraints().find(is_lazy) {
+    if format.has_objective
+        && let Some(soft) = problem.soft_constraints().find(is_lazy)
+    {
         messages.push(format!(
             "note: the objective takes the soft constraint `{}` for satisfied: the optimum may be too \
              good",
             soft.constraint.name()
         ));
-    } else if let Some(constraint) = problem.lazy_constraints().next() {
+    } else if let Some(constraint) = problem.unstated_constraints().next() {
         messages.push(format!(
             "note: the model does not contain `{}`, so its solutions may violate it: verify them \
              with `check`, and exclude bad ones with `--with-cuts`",
