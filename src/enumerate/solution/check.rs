@@ -197,8 +197,13 @@ pub fn violations(problem: &Problem, arrangement: &Arrangement) -> Vec<Arrangeme
     let edges = edge_violations(problem, arrangement);
     let puzzle = &problem.puzzle;
     let board = &problem.board;
-    let broken = problem.constraints.iter().filter_map(|constraint| {
+    let broken = problem.constraints.iter().enumerate().filter_map(|(index, constraint)| {
         let how = constraint.describe_broken(puzzle, board, arrangement)?;
+        let how = if constraint.name.is_some() {
+            how
+        } else {
+            format!("constraint {}: {how}", index + 1)
+        };
         Some(ArrangementError::Constraint { how })
     });
     tiles.into_iter().chain(edges).chain(broken).collect()

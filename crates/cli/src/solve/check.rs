@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use anyhow::bail;
 use edgematch::engine::counted;
-use edgematch::enumerate::solution::{ValueArrangement, check};
+use edgematch::enumerate::solution::{ValueArrangement, violations};
 use edgematch::enumerate::{self, Limits, RunStatus};
 use edgematch::optimise;
-use edgematch::problem::{Arrangement, Problem};
+use edgematch::problem::{Arrangement, Problem, Weighted};
 use edgematch_report::{Scores, readable};
 use itertools::Itertools;
 
@@ -33,10 +33,17 @@ pub fn run(args: &Check) -> anyhow::Result<u8> {
     let objectives = optimise::own_objectives(&problem);
     let verdicts: Vec<String> = arrangements
         .iter()
-        .map(|arrangement| match check(&problem, arrangement) {
-            Ok(()) if objectives.is_empty() => "fits".into(),
-            Ok(()) => format!("fits: {}", Scores::of(&problem, &objectives, arrangement)),
-            Err(violation) => format!("does not fit: {}", violation.describe(&problem)),
+        .map(|arrangement| match &violations(&problem, arrangement)[..] {
+            [] if objectives.is_empty() => "fits".into(),
+            [] => {
+                let scores = Scores::of(&problem, &objectives, arrangement);
+                format!("fits: {scores}{}", violated_words(&problem, arrangement))
+            }
+            [one] => format!("does not fit: {}", one.describe(&problem)),
+            [one, more @ ..] => {
+                let (one, more) = (one.describe(&problem), more.len());
+                format!("does not fit: {one}; {more} more, which `edgematch show` lists")
+            }
         })
         .collect();
     if !args.quiet {
@@ -57,6 +64,17 @@ pub fn run(args: &Check) -> anyhow::Result<u8> {
     }
     warnings::assumed(&problem, args.quiet);
     if fitting == verdicts.len() { Ok(exit::FOUND) } else { Ok(exit::NONE) }
+}
+
+/// The soft constraints that the arrangement violates, in words; empty if it violates none.
+fn violated_words(problem: &Problem, arrangement: &Arrangement) -> String {
+    let is_violated = |one: &Weighted| {
+        one.constraint.broken(&problem.puzzle, &problem.board, arrangement).is_some()
+    };
+    let soft = problem.constraints.iter().enumerate();
+    let violated = soft.filter(|(_, one)| one.soft.as_ref().is_some_and(is_violated));
+    let titles = violated.map(|(index, one)| format!("{} ({})", index + 1, one.title())).join(", ");
+    if titles.is_empty() { titles } else { format!(", violated: {titles}") }
 }
 
 /// The number of distinct solutions in words, and unless there is an objective, if they are all of them,

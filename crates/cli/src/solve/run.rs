@@ -176,7 +176,7 @@ fn conclude(args: &Solve, problem: &Problem, done: &Done, certificate: Option<St
     }
     let is_none = outcome.status.is_complete() && outcome.tally.listed() == 0;
     if is_none && !args.talk.quiet && args.part.is_none() && done.best.is_none() {
-        point_to_doctor(args);
+        point_onwards(args, problem);
     }
     if let Some(folder) = args.certificate.as_ref().map(|path| path.display()) {
         let words = match certificate {
@@ -194,18 +194,22 @@ fn conclude(args: &Solve, problem: &Problem, done: &Done, certificate: Option<St
     }
 }
 
-/// Suggests `edgematch doctor`, unless the puzzle is not a file or options changed or restricted
-/// it.
-fn point_to_doctor(args: &Solve) {
+/// Suggests `edgematch why` for a puzzle with constraints, otherwise `edgematch doctor`, unless the
+/// puzzle is not a file or options changed or restricted it.
+fn point_onwards(args: &Solve, problem: &Problem) {
     let file = &args.puzzle.file;
     let is_file = file.is_file() && !load::is_literal(file);
     if !is_file || args.puzzle.extra.first_given().is_some() {
         return;
     }
     let file = quoted(&file.display().to_string());
-    say(&format!(
-        "if the cards were typed by hand: edgematch doctor {file} names those to compare first"
-    ));
+    say(&if problem.constraints.is_empty() {
+        format!(
+            "if the cards were typed by hand: edgematch doctor {file} names those to compare first"
+        )
+    } else {
+        format!("edgematch why {file} names constraints and other rules that contradict each other")
+    });
 }
 
 /// The record of a part for `merge`. `complete` is false until everything is printed.
