@@ -12,6 +12,7 @@ use edgematch::analyse::hint::{Suggestion, hint};
 use edgematch::engine::{Auto, Work};
 use edgematch::enumerate::solution::violations;
 use edgematch::enumerate::{self, Limits, Listener, NewSolution, RunStatus, StopReason, Tally};
+use edgematch::optimise::FirstSolutions;
 use edgematch::problem::constraints::{ConstraintKind, FieldValue, Fields, Scene, second_pin};
 use edgematch::problem::{Arrangement, Listed, Placed, Problem};
 use edgematch::puzzle::{Orientation, ValueSet};
@@ -254,7 +255,8 @@ fn solve(problem: &Problem, most: u64, limits: &Limits<'_>, tell: Tell<'_>) -> R
         left: most_solutions(problem, most),
         reported: Tally::default(),
     };
-    let mut outcome = enumerate::run(problem, &Auto, limits, &mut reporter);
+    let engine = FirstSolutions::new(&Auto);
+    let mut outcome = enumerate::run(problem, &engine, limits, &mut reporter);
     outcome.tally = reporter.reported;
     refuse_failure(&outcome.status)?;
     (reporter.progress.tell)(AnswerPart::Solved {
