@@ -35,6 +35,14 @@ pub struct Recipe {
 const BORDER: &str = "border";
 
 impl Recipe {
+    /// The least number of images, from that of the recipe on, with which less than one solution is
+    /// expected besides the planted one; `None` if 2,000 do not suffice.
+    pub fn enough_images(&self) -> Option<usize> {
+        const MOST: usize = 2_000;
+        let is_enough = |&images: &usize| Recipe { images, ..self.clone() }.ln_expected() < 0.0;
+        (self.images..=MOST).find(is_enough)
+    }
+
     /// The number of seams, and the number of other edges that can be chosen: those on a rim
     /// without border, and those on backs.
     fn free_edges(&self) -> (usize, usize) {
@@ -172,13 +180,7 @@ impl PuzzleFamily for Recipe {
     }
 
     fn explain_excess(&self, expected: &str) -> String {
-        /// The largest number of images that is suggested.
-        const MOST_IMAGES: usize = 2_000;
-        let enough = (self.images..=MOST_IMAGES).find(|&images| {
-            let more = Recipe { images, ..self.clone() };
-            more.ln_expected() < 0.0
-        });
-        let advice = enough.map_or_else(String::new, |images| {
+        let advice = self.enough_images().map_or_else(String::new, |images| {
             format!("; with {images} images it has less than one")
         });
         format!(

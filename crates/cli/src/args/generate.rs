@@ -11,7 +11,7 @@ use super::values::{classes, difficulty, number, positive};
 /// Generate puzzles as YAML, on request with one solution and of a given difficulty
 ///
 /// Examples:
-///   edgematch generate --size 3x3 --images 4 --unique               another one each time
+///   edgematch generate 3x3                                          another one each time
 ///   edgematch generate --size 5x5 --images 8 --seed 7 -o new.yaml   this one each time
 ///   edgematch generate --images 4 --unique --difficulty easy
 ///   edgematch generate --size 6x6 --images 9 --framed --matching equal --count 100 -o folder/
@@ -38,7 +38,11 @@ use super::values::{classes, difficulty, number, positive};
     ),
 )]
 pub struct Generate {
-    /// Rows and columns of the grid [default: 3x3]
+    /// Rows and columns of the grid, as with --size
+    #[arg(value_name = "SIZE", conflicts_with_all = ["size", "board"])]
+    pub grid: Option<Size>,
+
+    /// Rows and columns of the grid: 4x5, or 4 for a square [default: 3x3]
     #[arg(long, value_name = "ROWSxCOLUMNS", conflicts_with = "board")]
     pub size: Option<Size>,
 
@@ -46,13 +50,8 @@ pub struct Generate {
     #[arg(long, value_name = "BOARD")]
     pub board: Option<String>,
 
-    /// Number of images
-    #[arg(
-        long,
-        value_name = "N",
-        required_unless_present_any = ["from", "all_tiles"],
-        value_parser = positive(),
-    )]
+    /// Number of images [default: the fewest that make a second solution unlikely]
+    #[arg(long, value_name = "N", value_parser = positive())]
     pub images: Option<u16>,
 
     /// Deal the edges of this puzzle to its tiles anew, with one solution unless --classes says
@@ -150,6 +149,13 @@ pub struct Generate {
 
     #[command(flatten)]
     pub messages: Messages,
+}
+
+impl Generate {
+    /// The size of the grid; `None` if none is given.
+    pub fn size(&self) -> Option<Size> {
+        self.grid.or(self.size)
+    }
 }
 
 /// How edges match

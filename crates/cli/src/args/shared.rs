@@ -179,13 +179,13 @@ impl Size {
 impl FromStr for Size {
     type Err = String;
 
-    /// Parses `2x5`, rows first; `X` and `×` are accepted too.
+    /// Parses `2x5`, rows first, or the side of a square; `X` and `×` are accepted too.
     fn from_str(text: &str) -> Result<Size, String> {
         let side = |text: &str| text.parse().ok().filter(|side| (1..=1000).contains(side));
-        let (rows, columns) = text.split_once(['x', 'X', '×']).unwrap_or_default();
+        let (rows, columns) = text.split_once(['x', 'X', '×']).unwrap_or((text, text));
         match (side(rows), side(columns)) {
             (Some(rows), Some(columns)) => Ok(Size { rows, columns }),
-            _ => Err("expected rows and columns from 1 to 1000, such as 2x5".into()),
+            _ => Err("expected rows and columns from 1 to 1000, such as 2x5, or 3 for 3x3".into()),
         }
     }
 }

@@ -100,7 +100,7 @@ fn generator(args: &Generate, limits: &Limits<'_>) -> anyhow::Result<Generator> 
         no_twins: args.no_twins,
     };
     let Some(file) = &args.from else {
-        let recipe = Recipe {
+        let mut recipe = Recipe {
             board: board(args)?.unwrap_or_else(|| Board::grid(3, 3)),
             images: usize::from(args.images.unwrap_or(1)),
             has_halves: args.matching == MatchingArg::Half,
@@ -108,6 +108,9 @@ fn generator(args: &Generate, limits: &Limits<'_>) -> anyhow::Result<Generator> 
             may_turn: !args.no_rotations,
             two_sided: args.two_sided,
         };
+        if args.images.is_none() {
+            recipe.images = recipe.enough_images().unwrap_or(recipe.images);
+        }
         return Ok(Generator::new(recipe, wish)?);
     };
     wish.classes.get_or_insert(Classes::ONE);
@@ -121,12 +124,12 @@ fn generator(args: &Generate, limits: &Limits<'_>) -> anyhow::Result<Generator> 
 
 /// The board of `--board` or `--size` in the notation of puzzle files; `None` if neither is given.
 fn board_in_words(args: &Generate) -> Option<String> {
-    args.board.clone().or(args.size.map(Size::as_board))
+    args.board.clone().or(args.size().map(Size::as_board))
 }
 
 /// The board of `--board` or `--size`; `None` if neither is given.
 fn board(args: &Generate) -> Result<Option<Board>, LoadError> {
-    let flag = if args.size.is_some() { "--size" } else { "--board" };
+    let flag = if args.board.is_some() { "--board" } else { "--size" };
     board_in_words(args).map(|words| load::read_board(&words, flag)).transpose()
 }
 
@@ -271,7 +274,7 @@ impl Run<'_> {
         Ok((name, format!("# {facts}\n{text}")))
     }
 
-    /// The name of a puzzle, such as `framed-3x3-4-s17`: kind of tiles, board, number of images,
+    /// The name of a puzzle, such as `framed-3x3-4-s17`: kind of tiles, board, number of images if given,
     /// seed. With `--from` it is that puzzle's name with `-dealt` and the seed.
     fn name(&self, problem: &Problem, seed: u64) -> String {
         let args = self.args;
@@ -290,7 +293,8 @@ impl Run<'_> {
             (false, true) => "two-sided-",
             (false, false) => "",
         };
-        format!("{sort}{board}-{}-s{seed}", args.images.unwrap_or(1))
+        let images = args.images.map_or_else(String::new, |images| format!("-{images}"));
+        format!("{sort}{board}{images}-s{seed}")
     }
 
     /// The closing message of several puzzles; it sorts `times`, those of the written puzzles.
@@ -364,7 +368,7 @@ fn recipe_flags(args: &Generate) -> Vec<String> {
     let difficulty = args.difficulty;
     let difficulty = difficulty.map(|d| range(d.from, Some(d.to).filter(|to| to.is_finite())));
     let values = [
-        ("size", args.size.map(|size| format!("{}x{}", size.rows, size.columns))),
+        ("size", args.size().map(|size| format!("{}x{}", size.rows, size.columns))),
         ("board", args.board.clone()),
         ("images", args.images.map(|images| images.to_string())),
         ("all-tiles", args.all_tiles.map(|colours| colours.to_string())),

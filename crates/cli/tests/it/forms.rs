@@ -651,7 +651,7 @@ fn size_and_order_are_told_where_a_file_does_not() {
     assert_eq!(count(&["--size", "1x2"]), count(&["--board", "{grid: [1, 2]}"]));
     for (args, says) in [
         (&["--size", "1x2", "--board", "cube"][..], "cannot be used with"),
-        (&["--size", "2"], "expected rows and columns from 1 to 1000, such as 2x5"),
+        (&["--size", "2x"], "expected rows and columns from 1 to 1000, such as 2x5"),
         (
             &["--size", "1x2", "--edge-order", "upwards"],
             "error: --edge-order: unknown order `upwards`",

@@ -256,6 +256,14 @@ fn edges_dealt_anew_are_the_same_and_leave_one_class() {
 }
 
 #[test]
+fn a_size_alone_makes_a_puzzle() {
+    let (alone, named) = (made("3 --seed 4"), made("--size 3x3 --seed 4"));
+    assert_eq!(alone, named);
+    assert_eq!(problem("4x2 --seed 1").board.rectangle(), Some((4, 2)));
+    assert_eq!(problem("--seed 1").board.size(), 9);
+}
+
+#[test]
 fn bad_requests_are_answered_at_once() {
     for (args, code, words) in [
         ("--images 0", 2, "0 is not in"),
