@@ -27,9 +27,10 @@ use super::values::{millimetres, one_of, tile_names};
     mut_arg("time_limit", time_limit("Search for a solution for at most TIME", Some("10s")))
 )]
 pub struct Sheet {
-    /// Write all pages into a .pdf file, or each into a numbered .svg file
+    /// Write all pages into a .pdf file, or each into a numbered .svg file [default: the puzzle's
+    /// name with .pdf, in this folder]
     #[arg(short, long, value_name = "FILE")]
-    pub output: PathBuf,
+    pub output: Option<PathBuf>,
 
     #[command(flatten)]
     pub force: Force,
@@ -144,9 +145,9 @@ pub struct Site {
     pub puzzles: Vec<PathBuf>,
 
     /// Write one file, if the name ends in .html (- for standard output), or index.html and what
-    /// belongs to it into a folder
+    /// belongs to it into a folder [default: the name of the input with .html, in this folder]
     #[arg(short, long, value_name = "FILE.html | DIR")]
-    pub output: PathBuf,
+    pub output: Option<PathBuf>,
 
     #[command(flatten)]
     pub force: Force,

@@ -7,6 +7,7 @@
 //!
 //! Temporary files of runs that were killed are removed by the next run in the same folder.
 
+use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -247,6 +248,14 @@ fn absolute(path: &Path) -> io::Result<PathBuf> {
         _ => error,
     })?;
     Ok(folder.join(name))
+}
+
+/// The usual name of an output in the current folder: that of the input with another ending;
+/// `edgematch` stands for an input without a name.
+pub fn named_after(input: Option<&Path>, ending: &str) -> PathBuf {
+    let named = input.filter(|path| !is_stdout(path) && path.exists());
+    let stem = named.and_then(Path::file_stem).unwrap_or(OsStr::new("edgematch"));
+    Path::new(stem).with_added_extension(ending)
 }
 
 /// The parent folder of a file; `.` for a bare name.

@@ -79,6 +79,46 @@ pub fn is_picture(name: &str) -> bool {
 
 const UNSOLVED: &str = "unsolved.png";
 
+/// The output of `solve -o`: a folder for all solutions, or a drawing of the first.
+pub enum SolutionPictures<'a> {
+    Folder(PictureFolder<'a>),
+    First(DrawingFile, &'a Problem, Style<'a>),
+}
+
+impl SolutionPictures<'_> {
+    /// Draws the tiles in a folder.
+    pub fn add_tiles(&self) -> anyhow::Result<()> {
+        match self {
+            SolutionPictures::Folder(folder) => folder.add_tiles(),
+            SolutionPictures::First(..) => Ok(()),
+        }
+    }
+
+    /// Writes the text of an arrangement into a folder.
+    pub fn add_text(&self, number: u64, arrangement: &Arrangement) -> anyhow::Result<()> {
+        match self {
+            SolutionPictures::Folder(folder) => folder.add_text(number, arrangement),
+            SolutionPictures::First(..) => Ok(()),
+        }
+    }
+
+    /// Draws an arrangement; into a file only number 1.
+    pub fn add_pictures(&mut self, number: u64, arrangement: &Arrangement) -> anyhow::Result<()> {
+        match self {
+            SolutionPictures::Folder(folder) => folder.add_pictures(number, arrangement),
+            SolutionPictures::First(file, problem, style) if number == 1 => {
+                file.write(&draw::arrangement(problem, arrangement, style))
+            }
+            SolutionPictures::First(..) => Ok(()),
+        }
+    }
+}
+
+/// Returns true if the name of an output ends like a drawing.
+pub fn is_drawing(path: &Path) -> bool {
+    ["svg", "png"].contains(&ending(path).as_str())
+}
+
 /// The folder of `solve -o`, with a text and two pictures of each solution, numbered from 1.
 pub struct PictureFolder<'a> {
     folder: OutputFolder,

@@ -15,14 +15,16 @@ use itertools::Itertools;
 
 use crate::args::Sheet;
 use crate::common::{
-    LimitError, OutputFile, Outputs, ending, exit, interrupt, note, patience, pictures, say,
-    warnings,
+    LimitError, OutputFile, Outputs, ending, exit, interrupt, named_after, note, patience,
+    pictures, say, warnings,
 };
 
 /// Runs `edgematch sheet`; returns the exit code: 0, or that of the search if it found no solution.
 /// The sheet is written in both cases.
 pub fn run(args: &Sheet) -> anyhow::Result<u8> {
-    let is_pdf = is_pdf(&args.output)?;
+    let output = args.output.clone();
+    let output = output.unwrap_or_else(|| named_after(Some(&args.puzzle.file), "pdf"));
+    let is_pdf = is_pdf(&output)?;
     let interrupt = interrupt::flag();
     let threads = args.threads.number();
     let limits = Limits { threads, ..args.time.limits(Some(&interrupt)) };
@@ -40,10 +42,10 @@ pub fn run(args: &Sheet) -> anyhow::Result<u8> {
     let mut outputs = Outputs::new(args.force, read);
     let mut open = |path: PathBuf| anyhow::Ok((outputs.file(&path)?, path));
     let has_one = is_pdf || pages.len() == 1;
-    let alone = has_one.then(|| open(args.output.clone())).transpose()?;
+    let alone = has_one.then(|| open(output.clone())).transpose()?;
     let most = pages.len() + usize::from(!args.no_solution);
     let numbers = (1..=most).filter(|_| !is_pdf && most > 1);
-    let numbered = numbers.map(|number| open(numbered_path(&args.output, number)));
+    let numbered = numbers.map(|number| open(numbered_path(&output, number)));
     let numbered: Vec<(OutputFile, PathBuf)> = numbered.try_collect()?;
     let (solved, code) =
         if args.no_solution { (None, exit::FOUND) } else { solve(&problem, &limits) };

@@ -26,8 +26,8 @@ use edgematch_report::sentence;
 use super::library;
 use crate::args::{Site, inputs};
 use crate::common::{
-    Destination, Line, OutputFolder, Outputs, ending, exit, interrupt, is_stdout, note, say,
-    warnings,
+    Destination, Line, OutputFolder, Outputs, ending, exit, interrupt, is_stdout, named_after,
+    note, say, warnings,
 };
 
 /// The name of the page in an output folder.
@@ -139,6 +139,12 @@ enum Target {
     Page(Destination),
 }
 
+/// The output that is given, or else the usual one.
+fn output(args: &Site) -> PathBuf {
+    let usual = || named_after(args.puzzles.first().map(PathBuf::as_path), "html");
+    args.output.clone().unwrap_or_else(usual)
+}
+
 impl Target {
     /// Checks that the destination of `-o` may be written.
     fn open(args: &Site) -> anyhow::Result<Target> {
@@ -146,7 +152,7 @@ impl Target {
             .chain(inputs("the solver", &args.wasm))
             .chain(inputs("the constraints", &args.extra.constraints));
         let mut outputs = Outputs::new(args.force, read);
-        let path = &args.output;
+        let path = &output(args);
         let is_page = ["html", "htm"].contains(&ending(path).as_str()) && !path.is_dir();
         Ok(if is_page || is_stdout(path) {
             Target::Page(outputs.file_or_stdout(Some(path))?)
@@ -159,7 +165,7 @@ impl Target {
     fn place(&self, args: &Site) -> String {
         match self {
             Target::Folder(folder) => folder.path().join(INDEX).display().to_string(),
-            Target::Page(Destination::File(_)) => args.output.display().to_string(),
+            Target::Page(Destination::File(_)) => output(args).display().to_string(),
             Target::Page(Destination::Stdout) => "the page".to_owned(),
         }
     }

@@ -20,7 +20,7 @@ use edgematch_report::{Best, Better, Ending, FORMATS, Log, Report, Scores, Shown
 
 use super::progress::Progress;
 use crate::args::{Solve, When};
-use crate::common::{PictureFolder, columns, ink, interrupt, is_stdout, note, say, unwritable};
+use crate::common::{SolutionPictures, columns, ink, interrupt, is_stdout, note, say, unwritable};
 
 /// The number of cells printed between two checks of the limits while an arrangement is expanded.
 const CELLS_PER_POLL: usize = 100_000;
@@ -38,7 +38,7 @@ pub struct Printer<'a> {
     report: Box<dyn Report + 'a>,
     /// True if each solution is drawn with characters.
     draws: bool,
-    folder: Option<PictureFolder<'a>>,
+    pictures: Option<SolutionPictures<'a>>,
     out: StdoutLock<'static>,
     progress: Progress<'a>,
     /// The log; `None` if none is requested or writing it has failed.
@@ -97,7 +97,7 @@ impl<'a> Printer<'a> {
         args: &'a Solve,
         (problem, obeyed, objectives): (&'a Problem, &'a Problem, &'a [Objective]),
         report: Box<dyn Report + 'a>,
-        (folder, log): (Option<PictureFolder<'a>>, Option<Log<'a>>),
+        (pictures, log): (Option<SolutionPictures<'a>>, Option<Log<'a>>),
         limits: Limits<'a>,
     ) -> Self {
         Printer {
@@ -112,7 +112,7 @@ impl<'a> Printer<'a> {
                 When::Always => true,
                 When::Never => false,
             },
-            folder,
+            pictures,
             out: io::stdout().lock(),
             progress: Progress::new(
                 args.talk.quiet,
@@ -179,10 +179,10 @@ impl<'a> Printer<'a> {
         let was_lost = self.log.is_none() && self.args.log.is_some();
         let finished = self.log.take().map_or(Ok(()), |log| log.finish(&ending));
         let is_log_whole = finished.map_err(|error| self.lose_log(&error)).is_ok() && !was_lost;
-        if let Some(folder) = &self.folder
+        if let Some(pictures) = &self.pictures
             && outcome.status != RunStatus::Stopped(StopReason::Interrupted)
         {
-            folder.add_tiles()?;
+            pictures.add_tiles()?;
         }
         Ok(Done { outcome, best, number: self.printed, is_cut_short, is_log_whole })
     }
@@ -282,9 +282,9 @@ impl<'a> Printer<'a> {
         let written = self.progress.line.aside(|| -> anyhow::Result<()> {
             self.report.solution(&mut self.out, &shown)?;
             self.out.flush()?;
-            if let Some(folder) = &self.folder {
-                folder.add_text(shown.index, arrangement)?;
-                folder.add_pictures(shown.index, arrangement)?;
+            if let Some(pictures) = &mut self.pictures {
+                pictures.add_text(shown.index, arrangement)?;
+                pictures.add_pictures(shown.index, arrangement)?;
             }
             Ok(())
         });
@@ -309,7 +309,7 @@ impl<'a> Printer<'a> {
     /// Updates the incumbent's text and pictures in the folder, each if it is not current and its
     /// pause since the last update is over. The first error of writing is kept in `error`.
     fn redraw(&mut self) {
-        let Some(folder) = &self.folder else {
+        let Some(pictures) = &mut self.pictures else {
             return;
         };
         for (index, drawn) in self.drawn.iter_mut().enumerate() {
@@ -318,8 +318,8 @@ impl<'a> Printer<'a> {
                 && let Some(arrangement) = drawn.waiting.take()
             {
                 let written = match index {
-                    0 => folder.add_text(1, &arrangement),
-                    _ => folder.add_pictures(1, &arrangement),
+                    0 => pictures.add_text(1, &arrangement),
+                    _ => pictures.add_pictures(1, &arrangement),
                 };
                 self.error = self.error.take().or(written.err());
                 drawn.next = started + A_MOMENT.max(PAUSE * started.elapsed());
@@ -405,7 +405,7 @@ impl Listener for Printer<'_> {
             self.error = Some(error.into());
         }
         self.progress.best = Some(better);
-        if self.folder.is_some() {
+        if self.pictures.is_some() {
             self.drawn.iter_mut().for_each(|it| it.waiting = Some(found.arrangement.clone()));
         }
     }

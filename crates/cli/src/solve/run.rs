@@ -25,8 +25,8 @@ use super::task::Task;
 use crate::args::engine::engines_with_threads;
 use crate::args::{Loaded, Solve, When, machine, refuse_two_readers};
 use crate::common::{
-    OutputFile, Outputs, PictureFolder, SvgReport, exit, interrupt, is_stdout, note, patience,
-    pictures, quoted, say, warnings,
+    DrawingFile, OutputFile, Outputs, PictureFolder, SolutionPictures, SvgReport, exit, interrupt,
+    is_stdout, note, patience, pictures, quoted, say, warnings,
 };
 
 /// Runs `edgematch solve`; returns the exit code, [`exit::NONE`] if the whole puzzle has no
@@ -56,10 +56,10 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
         _ => (args.format.start)(),
     };
     let writers = Writers::open(args, own.as_ref(), &loaded, engine, &limits);
-    let Writers { folder, log, certificate } = report_error(args, writers)?;
+    let Writers { pictures, log, certificate } = report_error(args, writers)?;
     let what = task.optimisation(args, problem);
     let problems = (problem, least.as_ref().unwrap_or(problem), &task.objectives[..]);
-    let mut printer = Printer::new(args, problems, report, (folder, log), limits);
+    let mut printer = Printer::new(args, problems, report, (pictures, log), limits);
     let (done, certificate) = match (certificate, &what, args.sample) {
         (Some(opened), ..) => opened.solve(args, problem, printer, &limits)?,
         (None, None, Some(number)) => {
@@ -103,7 +103,7 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
 
 /// The writers of the optional output files.
 struct Writers<'a> {
-    folder: Option<PictureFolder<'a>>,
+    pictures: Option<SolutionPictures<'a>>,
     log: Option<Log<'a>>,
     certificate: Option<Opened<'a>>,
 }
@@ -124,7 +124,13 @@ impl<'a> Writers<'a> {
     ) -> anyhow::Result<Writers<'a>> {
         let read = args.puzzle.inputs().chain(Task::inputs(args));
         let mut outputs = Outputs::new(args.force, read.chain(pictures::files(own)));
-        let folder = args.output.as_deref().filter(|path| !is_stdout(path));
+        let output = args.output.as_deref().filter(|path| !is_stdout(path));
+        let (file, folder) = match output {
+            Some(path) if pictures::is_drawing(path) && !path.is_dir() => (Some(path), None),
+            path => (None, path),
+        };
+        let pixels = args.picture.pixels();
+        let file = file.map(|path| DrawingFile::open(&mut outputs, path, pixels)).transpose()?;
         let folder = folder.map(|path| outputs.folder(path, pictures::is_picture)).transpose()?;
         let certificate = args.certificate.as_deref();
         let certificate =
@@ -137,10 +143,17 @@ impl<'a> Writers<'a> {
             let out = Box::new(BufWriter::new(file.stream()?));
             anyhow::Ok(Log::new(out, machine::memory, &origin, (&loaded.problem, engine), limits))
         };
+        let problem = &loaded.problem;
+        let pictures = match (file, folder) {
+            (Some(file), _) => Some(SolutionPictures::First(file, problem, style)),
+            (None, Some(folder)) => {
+                let folder = PictureFolder::open(folder, problem, args.picture, style)?;
+                Some(SolutionPictures::Folder(folder))
+            }
+            (None, None) => None,
+        };
         Ok(Writers {
-            folder: folder
-                .map(|folder| PictureFolder::open(folder, &loaded.problem, args.picture, style))
-                .transpose()?,
+            pictures,
             log: log.map(begin_log).transpose()?,
             certificate: certificate
                 .map(|folder| Opened::open(folder, &args.puzzle, loaded))

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use image::{ImageFormat, Rgba, RgbaImage};
 use tempfile::tempdir;
 
-use crate::session::{at_root, puzzle, run, run_with_input, write};
+use crate::session::{at_root, puzzle, run, run_in_shell, run_with_input, write};
 
 const BLOG: &str = "puzzles/scramble-1";
 
@@ -137,6 +137,27 @@ fn one_svg_goes_to_standard_output_alone() {
         run(&[&["solve", &puzzle("scramble-1")], alone].concat()).expect(2);
     }
     assert_eq!(run(&["solve", &puzzle("sharks-misread"), "-o", "-"]).stdout, "");
+}
+
+#[test]
+fn a_file_draws_the_first_solution() {
+    let folder = tempdir().unwrap();
+    let [svg, png] = ["one.svg", "one.png"].map(|name| folder.path().join(name));
+    let solve = |path: &str| run(&["solve", "-q", &puzzle("quasthoff-example"), "-o", path]);
+    solve(svg.to_str().unwrap()).expect(0);
+    assert_eq!(fs::read_to_string(&svg).unwrap(), solve("-").stdout);
+    solve(png.to_str().unwrap()).expect(0);
+    assert!(fs::read(&png).unwrap().starts_with(b"\x89PNG"));
+    solve(png.to_str().unwrap()).refused().says("use --force");
+}
+
+#[test]
+fn a_sheet_has_the_name_of_its_puzzle() {
+    let folder = tempdir().unwrap();
+    let text = fs::read(at_root(&puzzle("scramble-1"))).unwrap();
+    write(folder.path(), "mine.yaml", text);
+    run_in_shell("exec", folder.path(), &["sheet", "mine.yaml"]).expect(0);
+    assert_eq!(names(folder.path()), ["mine.pdf", "mine.yaml"]);
 }
 
 #[test]

@@ -240,7 +240,6 @@ fn bad_requests_are_told_what_would_do() {
         (&["-o", file, "--paper", "a0"], "a4, letter"),
         (&["-o", "sheet.docx"], "expected a name that ends in .pdf or .svg"),
         (&["-o", "/nowhere/at/all.pdf"], "there is no such folder"),
-        (&[], "--output <FILE>"),
     ] {
         run(&[&["sheet", "puzzles/scramble-1.yaml"], args].concat()).expect(2).says(words);
     }
