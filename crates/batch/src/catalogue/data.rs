@@ -7,7 +7,7 @@ use edgematch_report::cells::csv_line;
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::RowWriter;
+use super::{RowWriter, Totals};
 use crate::RunRow;
 use crate::store::COLUMNS;
 
@@ -43,12 +43,39 @@ pub(super) struct JsonLines;
 
 impl RowWriter for JsonLines {
     fn row(&mut self, out: &mut dyn Write, row: &RunRow) -> io::Result<()> {
-        write!(out, "{{\"type\":\"result\"")?;
-        for (name, value) in fields(row)? {
-            write!(out, ",\"{name}\":{}", raw(name, value)?)?;
-        }
-        writeln!(out, "}}")
+        write_object(out, row)?;
+        writeln!(out)
     }
+}
+
+/// A JSON array of the objects of [`JsonLines`].
+#[derive(Default)]
+pub(super) struct Json {
+    has_rows: bool,
+}
+
+impl RowWriter for Json {
+    fn begin(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        write!(out, "[")
+    }
+
+    fn row(&mut self, out: &mut dyn Write, row: &RunRow) -> io::Result<()> {
+        writeln!(out, "{}", if self.has_rows { "," } else { "" })?;
+        self.has_rows = true;
+        write_object(out, row)
+    }
+
+    fn end(&mut self, out: &mut dyn Write, _: &Totals) -> io::Result<()> {
+        writeln!(out, "\n]")
+    }
+}
+
+fn write_object(out: &mut dyn Write, row: &RunRow) -> io::Result<()> {
+    write!(out, "{{\"type\":\"result\"")?;
+    for (name, value) in fields(row)? {
+        write!(out, ",\"{name}\":{}", raw(name, value)?)?;
+    }
+    write!(out, "}}")
 }
 
 /// A field's value as JSON. Counts are stored as digits and become numbers of any size, or `null`

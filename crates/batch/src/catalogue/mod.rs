@@ -34,6 +34,7 @@ pub const FORMATS: &[RowFormat] = &[
         start: |survey| Box::new(table::Rows::new(survey, table::TableForm::Text)),
     },
     RowFormat { name: "csv", start: |_| Box::new(data::Csv) },
+    RowFormat { name: "json", start: |_| Box::new(data::Json::default()) },
     RowFormat { name: "jsonl", start: |_| Box::new(data::JsonLines) },
     RowFormat {
         name: "markdown",

@@ -97,6 +97,9 @@ fn json_lines_have_everything_and_counts_in_full() {
     // 16! · 4^16
     assert!(text.contains("\"solutions\":89862698310039502848000"), "{text}");
     let object: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let array = run(&["results", file, "--format", "json"]).stdout;
+    let array: serde_json::Value = serde_json::from_str(&array).unwrap();
+    assert_eq!(array, serde_json::json!([object]));
     for (key, value) in [
         ("type", "result".into()),
         ("file", "twins, \"sixteen\".yaml".into()),
