@@ -19,10 +19,9 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::anyhow;
-use clap::FromArgMatches;
 use edgematch::load::{self, PuzzleFormat};
 
-use self::args::{Args, Command};
+use self::args::Command;
 use self::common::{exit, interrupt};
 
 /// The smallest address space limit, in bytes, in which the program can at least report an error.
@@ -59,10 +58,12 @@ fn main() -> ExitCode {
         )));
     }
     interrupt::survive_full_files();
-    let program = args::program();
+    let mut program = args::program();
     let args = with_command(&program, std::env::args_os().collect());
-    let matches = program.get_matches_from(args);
-    let args = Args::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    if args.iter().any(|arg| arg == "-h") {
+        program = args::in_brief(program);
+    }
+    let args = args::parse(program, args);
     let result = match &args.command {
         Command::Solve(args) => solve::run::run(args),
         Command::Info(args) => experiment::info::run(args),

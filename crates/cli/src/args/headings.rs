@@ -29,3 +29,7 @@ pub const OPTIONS: [(&str, &str); 3] = [
     (LIMITS, "memory_limit node_limit"),
     (READING, "model"),
 ];
+
+/// The options that `-h` shows for commands with many, by their clap ids, separated by spaces.
+pub const USUAL: &str = "best constraints count draw engines expand export_csv files format framed images jobs \
+    mcs method objective output pin plot quiet results runs solutions threads time_limit to unique";

@@ -19,9 +19,11 @@ mod search;
 mod shared;
 mod values;
 
+use std::ffi::OsString;
 use std::sync::LazyLock;
 
-use clap::{Arg, CommandFactory, Parser, Subcommand};
+use clap::error::{ContextKind, ContextValue};
+use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 use edgematch::{REVISION, VERSION};
 
 pub use self::batch::{Batch, BatchWorker, Merge, MergeFormat, Results};
@@ -29,7 +31,7 @@ use self::exit_codes::exit_codes;
 pub use self::explain::{Doctor, Why};
 pub use self::files::{Completions, Convert, DescribedArg, Export, Man, Read, Schema, Show};
 pub use self::generate::{Generate, MatchingArg};
-use self::headings::{OPTIONS, OUTPUT};
+use self::headings::{OPTIONS, OUTPUT, USUAL};
 pub use self::pages::{Play, Sheet, Site};
 pub use self::search::{
     Check, Compare, Count, CountMethod, Estimate, Hint, Identified, Info, Solve, Verify,
@@ -119,6 +121,25 @@ pub fn program() -> clap::Command {
     program.help_template(template)
 }
 
+/// The program with the help that `-h` prints: exit codes and, if the options of a command do not
+/// fit on a screen, those that are rarely used are left out.
+///
+/// clap prints an option that it hides from `-h` in a form that doubles the length of `--help`.
+pub fn in_brief(program: clap::Command) -> clap::Command {
+    const SCREEN: usize = 16;
+    let is_usual = |arg: &Arg| USUAL.split(' ').any(|usual| usual == arg.get_id().as_str());
+    program.mut_subcommands(|command| {
+        let command = command.after_help("All options and exit codes: --help");
+        if command.get_opts().count() <= SCREEN {
+            return command;
+        }
+        command.mut_args(|arg| {
+            let is_hidden = arg.is_hide_set() || !(is_usual(&arg) || arg.is_positional());
+            arg.hide(is_hidden)
+        })
+    })
+}
+
 /// clap's help template of the program, with the commands in [`GROUPS`].
 fn help_template(program: &clap::Command) -> String {
     let about = |name: &str| match program.find_subcommand(name).and_then(clap::Command::get_about)
@@ -134,6 +155,56 @@ fn help_template(program: &clap::Command) -> String {
     "{before-help}{about}\n\n{usage-heading} {usage}\n\n".to_owned()
         + &groups
         + "Options:\n{options}{after-help}"
+}
+
+/// Names of commands in other programs, with ours.
+const SYNONYMS: [(&str, &str); 24] = [
+    ("enumerate", "solve"),
+    ("run", "solve"),
+    ("search", "solve"),
+    ("all", "solve"),
+    ("explain", "why"),
+    ("diagnose", "doctor"),
+    ("debug", "doctor"),
+    ("lint", "check"),
+    ("validate", "check"),
+    ("test", "check"),
+    ("stats", "info"),
+    ("describe", "info"),
+    ("inspect", "info"),
+    ("bench", "compare"),
+    ("benchmark", "compare"),
+    ("draw", "show"),
+    ("view", "show"),
+    ("render", "show"),
+    ("print", "sheet"),
+    ("init", "generate"),
+    ("create", "generate"),
+    ("new", "generate"),
+    ("serve", "play"),
+    ("scan", "read"),
+];
+
+/// Parses the arguments; ends the program with help or a message if they ask for it or are invalid.
+pub fn parse(mut program: clap::Command, args: Vec<OsString>) -> Args {
+    let matches = program.try_get_matches_from_mut(args);
+    let args = matches.and_then(|matches| Args::from_arg_matches(&matches));
+    args.unwrap_or_else(|error| with_advice(error).exit())
+}
+
+/// Replaces clap's suggestions where they mislead: commands that merely have similar letters, and
+/// the tip to pass an unknown option as a value.
+fn with_advice(mut error: clap::Error) -> clap::Error {
+    let unknown = match error.get(ContextKind::InvalidSubcommand) {
+        Some(ContextValue::String(name)) => SYNONYMS.iter().find(|(other, _)| other == name),
+        _ => None,
+    };
+    if let Some((_, own)) = unknown {
+        let own = ContextValue::Strings(vec![(*own).to_owned()]);
+        error.insert(ContextKind::SuggestedSubcommand, own);
+    }
+    error.remove(ContextKind::Suggested);
+    error
 }
 
 #[derive(Subcommand)]

@@ -106,19 +106,28 @@ pub(super) fn solutions(text: &str) -> Result<u64, String> {
     number.map_err(|_| "expected a whole number; 0 or `all` means all".to_owned())
 }
 
-/// Parses a duration such as `500ms`, `30s`, `2m` or `1.5h`; a bare number is in seconds.
+/// Parses a duration such as `500ms`, `30s`, `1.5m` or `1h30m`; a bare number is in seconds.
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
-    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let expected = || "expected a time such as 500ms, 30s or 2m".to_owned();
-    let seconds = match &text[digits.len()..] {
-        "ms" => 0.001,
-        "" | "s" => 1.0,
-        "m" => 60.0,
-        "h" => 3600.0,
-        _ => return Err(expected()),
-    };
-    let number: f64 = digits.parse().map_err(|_| expected())?;
-    Duration::try_from_secs_f64(number * seconds).map_err(|_| expected())
+    let expected = || "expected a time such as 500ms, 30s, 2m or 1h30m".to_owned();
+    let is_letter = |c: char| c.is_ascii_alphabetic();
+    let (mut seconds, mut rest) = (0.0, text);
+    loop {
+        let (number, after) = rest.split_at(rest.find(is_letter).unwrap_or(rest.len()));
+        let (unit, after) = after.split_at(after.find(|c| !is_letter(c)).unwrap_or(after.len()));
+        let factor = match unit {
+            "ms" => 0.001,
+            "" | "s" => 1.0,
+            "m" => 60.0,
+            "h" => 3600.0,
+            _ => return Err(expected()),
+        };
+        let number = number.parse().ok().filter(|number: &f64| *number >= 0.0);
+        seconds += factor * number.ok_or_else(expected)?;
+        if after.is_empty() {
+            return Duration::try_from_secs_f64(seconds).map_err(|_| expected());
+        }
+        rest = after;
+    }
 }
 
 /// Parses a memory limit such as `500M`, `2G` or `65536KiB` into bytes. Units are powers of 1024 up
@@ -176,7 +185,9 @@ mod tests {
         assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
         assert_eq!(duration("1.5"), Ok(Duration::from_millis(1500)));
         assert_eq!(duration("2m"), Ok(Duration::from_secs(120)));
-        for bad in ["", "s", "-1s", "5 weeks", "1e400", "nan", "ms"] {
+        assert_eq!(duration("1h30m"), Ok(Duration::from_secs(5400)));
+        assert_eq!(duration("0s"), Ok(Duration::ZERO));
+        for bad in ["", "s", "-1s", "5 weeks", "1e400", "nan", "ms", "1m-1s", "1hm"] {
             assert!(duration(bad).is_err(), "{bad}");
         }
     }

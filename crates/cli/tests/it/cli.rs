@@ -6,7 +6,9 @@ use std::process::{Command, Stdio};
 use edgematch::load::{self, Described};
 use serde_json::Value;
 
-use crate::session::{at_root, puzzle, run, run_with_input, signalled_at_first_line, start};
+use crate::session::{
+    Session, at_root, puzzle, run, run_with_input, signalled_at_first_line, start,
+};
 
 #[test]
 fn text_has_a_row_a_line_and_the_separators_of_minizinc() {
@@ -267,6 +269,31 @@ fn help_opens_with_examples_and_version_is_known() {
     let long = run(&["--version"]).stdout;
     let revision = edgematch::REVISION;
     assert_eq!(long, format!("{short} (revision {revision})\n"));
+}
+
+#[test]
+fn habits_of_other_programs_are_answered() {
+    for (args, tip) in [
+        ("enumerate x", "'solve'"),
+        ("lint x", "'check'"),
+        ("draw x", "'show'"),
+        ("serve", "'play'"),
+        ("new", "'generate'"),
+        ("solve --engine magic puzzles/scramble-1.yaml", "backtrack"),
+    ] {
+        run(&args.split(' ').collect::<Vec<_>>()).expect(2).says(tip);
+    }
+    let unknown = run(&["solve", "--magic", "puzzles/scramble-1.yaml"]).expect(2);
+    assert!(!unknown.stderr.contains("as a value"), "{}", unknown.stderr);
+}
+
+#[test]
+fn a_screen_of_help_names_the_usual_options() {
+    let (brief, all) = (run(&["solve", "-h"]).expect(0), run(&["solve", "--help"]).expect(0));
+    let is_in = |session: &Session, option: &str| session.stdout.contains(option);
+    assert!(brief.stdout.lines().count() <= 50, "{}", brief.stdout);
+    assert!(is_in(&brief, "--expand") && is_in(&brief, "--help"));
+    assert!(!is_in(&brief, "--lp") && is_in(&all, "--lp"));
 }
 
 #[test]
