@@ -23,7 +23,7 @@ solve() {
   shift
   rm -f "$results"
   # Where a run is stopped its exit code says so.
-  "$edgematch" batch - --engines propagate --time-limit 60s --results "$results" --quiet "$@" || [ $? = 3 ]
+  "$edgematch" batch - --engine propagate --time-limit 60s --results "$results" --quiet "$@" || [ $? = 3 ]
   "$edgematch" results "$results" --format jsonl > "${results%.sqlite}.jsonl"
 }
 { puzzles 3 2 10; puzzles 4 3 14; puzzles 5 5 20; puzzles 6 6 24; } | solve all

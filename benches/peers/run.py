@@ -214,7 +214,7 @@ def edgematch(engine, path, limit, program=ROOT / "target/release/edgematch"):
         with tempfile.TemporaryDirectory() as folder:
             out = Path(folder) / "out.json"
             command = [str(program), "compare", str(path), "-q", "--runs", str(runs),
-                       "--engines", engine, "--time-limit", str(limit), "--export-json", str(out)]
+                       "--engine", engine, "--time-limit", str(limit), "--export-json", str(out)]
             subprocess.run(command, capture_output=True, check=False)
             entry = json.loads(out.read_text())[0]["engines"][0]
         if not entry["seconds"]:

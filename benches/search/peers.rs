@@ -112,7 +112,7 @@ fn older(program: &str, engine: &str, board: &str) -> Option<f64> {
 fn compare(program: &str, engine: &str, board: &str, runs: u32) -> Command {
     let mut command = Command::new(program);
     command.arg("compare").arg(sides::path(board));
-    command.args(["-q", "--engines", engine, "--runs", &runs.to_string()]);
+    command.args(["-q", "--engine", engine, "--runs", &runs.to_string()]);
     command
 }
 

@@ -293,7 +293,7 @@ def test_pandas_and_duckdb_read_the_results_of_a_batch(tmp_path, monkeypatch, ca
 
     monkeypatch.chdir(tmp_path)
     puzzles = [ROOT / "puzzles" / f"{name}.yaml" for name in ("absolut-knifflig", "scramble-1", "sharks-misread")]
-    batch = [the_command(), "batch", "--quiet", "--results", "runs.sqlite", "--engines", "propagate,scan-rows"]
+    batch = [the_command(), "batch", "--quiet", "--results", "runs.sqlite", "--engine", "propagate,scan-rows"]
     subprocess.run([*batch, *puzzles], check=True)
     duckdb_extensions.import_extension("sqlite_scanner")
     with_pandas, with_duckdb = python_blocks("docs/batch.md")

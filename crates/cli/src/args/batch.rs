@@ -15,7 +15,7 @@ use super::values::{memory_size, one_of, part, positive};
 /// Examples:
 ///   edgematch batch puzzles --results runs.sqlite
 ///   edgematch batch puzzles more/*.yaml --jobs 8 --time-limit 30s --results runs.sqlite
-///   edgematch batch puzzles --engines propagate,milp-balance --keep-solutions --results runs.sqlite
+///   edgematch batch puzzles --engine propagate,milp-balance --keep-solutions --results runs.sqlite
 ///   find . -name '*.yaml' | edgematch batch --list - --results runs.sqlite
 ///   edgematch batch many.jsonl --results runs.sqlite          one puzzle per line
 ///
@@ -45,7 +45,13 @@ pub struct Batch {
 
     /// Engines: auto, or those of `compare`, by the beginning of their names: milp-balance,
     /// propagate, backtrack, scan-rows, …
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "auto")]
+    #[arg(
+        long = "engine",
+        alias = "engines",
+        value_name = "NAMES",
+        value_delimiter = ',',
+        default_value = "auto"
+    )]
     pub engines: Vec<String>,
 
     /// Stop each run after N distinct arrangements; 0 means all

@@ -66,7 +66,7 @@ pub fn threads_of_engines() -> String {
     )
 }
 
-/// The help text of `compare --engines`.
+/// The help text of `compare --engine`.
 pub fn engines_to_compare() -> String {
     let all: Vec<String> = contenders().into_iter().map(|contender| contender.name).collect();
     let usual = listed(usual_contenders(), "and");
@@ -139,6 +139,7 @@ impl clap::Args for EngineArgs {
     fn augment_args(command: Command) -> Command {
         let engine = Arg::new("engine")
             .long("engine")
+            .alias("engines")
             .value_name("NAME")
             .default_value(ENGINES[0].name)
             .value_parser(engine_names())

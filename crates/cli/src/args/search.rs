@@ -204,9 +204,9 @@ pub struct Solve {
     )]
     pub format: &'static Format,
 
-    /// Write pictures into this folder: unsolved.png, 1.txt, 1.svg, 1.png, 2.txt, …; - writes one SVG
-    /// to standard output
-    #[arg(short, long, value_name = "FOLDER")]
+    /// Write pictures into this folder: unsolved.png, 1.txt, 1.svg, 1.png, 2.txt, …; FILE.svg or
+    /// FILE.png draws the first solution, - writes one SVG to standard output
+    #[arg(short, long, value_name = "FOLDER | FILE")]
     pub output: Option<PathBuf>,
 
     /// Write a proof that no solution is missing, see `verify`. Implies one thread of `propagate`; a
@@ -405,7 +405,7 @@ pub struct Verify {
 ///
 /// Examples:
 ///   edgematch compare puzzles/scramble-1.yaml
-///   edgematch compare puzzles/scramble-1.yaml --engines milp-balance,propagate --runs 20
+///   edgematch compare puzzles/scramble-1.yaml --engine milp-balance,propagate --runs 20
 ///   edgematch compare puzzles/scramble-1.yaml --plot times.svg
 ///   edgematch compare --levels puzzles/python-backtracker-mockup.yaml
 ///   edgematch compare puzzles --time-limit 1s --export-csv all.csv
@@ -427,7 +427,13 @@ pub struct Compare {
     pub files: Vec<PathBuf>,
 
     // The help lists the names of the engines.
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', help = engines_to_compare())]
+    #[arg(
+        long = "engine",
+        alias = "engines",
+        value_name = "NAMES",
+        value_delimiter = ',',
+        help = engines_to_compare(),
+    )]
     pub engines: Vec<String>,
 
     /// Measured runs of each engine, in turn, after one to warm up [default: 5 for one file, 3 for

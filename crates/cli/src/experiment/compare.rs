@@ -170,7 +170,7 @@ fn puzzles_in(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(puzzles)
 }
 
-/// The contenders to run: those whose names begin with a word of `--engines`. By default all for a
+/// The contenders to run: those whose names begin with a word of `--engine`. By default all for a
 /// single file, one form of each engine for several, and those that count calls with `--levels`.
 ///
 /// # Errors

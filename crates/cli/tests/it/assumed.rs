@@ -54,7 +54,7 @@ fn every_command_says_it_and_takes_the_flags() {
         &["doctor"],
         &["estimate"],
         &["info"],
-        &["compare", "--engines", "propagate", "--runs", "1"],
+        &["compare", "--engine", "propagate", "--runs", "1"],
         &["show"],
         &["convert"],
         &["export", "--to", "lp"],

@@ -131,7 +131,7 @@ fn a_folder_is_run_once_and_shown_in_a_table() {
     write(&puzzles, ".hidden.yaml", "not a puzzle");
     let above = folder.path().join("puzzles");
     let args =
-        ["batch", text(&above), "--engines", "propagate,scan-rows", "--results", text(&results)];
+        ["batch", text(&above), "--engine", "propagate,scan-rows", "--results", text(&results)];
     let first = run(&args);
     assert_eq!(first.code, 0, "{}", first.stderr);
     assert_eq!(first.stderr.lines().count(), 7, "a line a run, and the last: {}", first.stderr);
@@ -420,7 +420,7 @@ fn a_run_that_needs_too_much_memory_is_stopped_alone() {
         "batch",
         "benches/boards/s12-k28-0.yaml",
         "puzzles/scramble-1.yaml",
-        "--engines",
+        "--engine",
         "milp-tuple",
         "--memory-limit",
         "150M",
@@ -619,7 +619,7 @@ fn bad_results_and_bad_words_are_refused_before_anything_runs() {
     assert_eq!(session.code, 2);
     assert!(session.stderr.contains("does the folder exist"), "{}", session.stderr);
     let results = folder.path().join("runs.sqlite");
-    let session = run(&["batch", "puzzles", "--results", text(&results), "--engines", "cp"]);
+    let session = run(&["batch", "puzzles", "--results", text(&results), "--engine", "cp"]);
     assert_eq!(session.code, 2);
     assert!(session.stderr.contains("`cp` is not an engine; the engines are auto, milp-"));
     for (flag, word) in [("--pin", "foo"), ("--results", "-"), ("--results", ":memory:")] {

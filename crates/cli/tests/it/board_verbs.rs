@@ -258,7 +258,7 @@ fn batches_keep_the_counts() {
         "--results",
         text(&results),
         "--keep-solutions",
-        "--engines",
+        "--engine",
         "propagate,backtrack",
         "-q",
     ])

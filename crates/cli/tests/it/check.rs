@@ -67,7 +67,7 @@ fn the_first_seam_that_does_not_fit_is_named() {
     assert_eq!(
         session.stdout,
         "arrangement 1: does not fit: cells [1,2] and [2,2] do not match: \
-         `grn-` against `blu+`; 1 more, which `edgematch show` lists\n"
+         `grn-` against `blu+`; 3 more, which `edgematch show` lists\n"
     );
 }
 

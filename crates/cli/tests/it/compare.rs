@@ -108,7 +108,7 @@ fn of_several_puzzles_the_plot_shows_what_is_solved_in_time_and_two_engines() {
         let session = run(&[&args[..], more].concat());
         (session.code, session.stderr)
     };
-    let (code, stderr) = plot(&["--engines", "milp-balance,propagate,backtrack"]);
+    let (code, stderr) = plot(&["--engine", "milp-balance,propagate,backtrack"]);
     assert_eq!(code, 0, "{stderr}");
     let svg = fs::read_to_string(&path).unwrap();
     let svg = roxmltree::Document::parse(&svg).unwrap();
@@ -134,7 +134,7 @@ fn of_several_puzzles_the_plot_shows_what_is_solved_in_time_and_two_engines() {
 #[cfg(target_os = "linux")]
 fn interrupted(engines: &str, signals: impl Fn(&mut Child)) -> (i32, Vec<String>) {
     let puzzle = puzzle("random-half-4x4-4-s1");
-    let args = ["compare", &puzzle, "--runs", "1", "--time-limit", "1h", "--engines", engines];
+    let args = ["compare", &puzzle, "--runs", "1", "--time-limit", "1h", "--engine", engines];
     let mut compare = start(&args);
     wait_until_busy(&compare);
     signals(&mut compare);
@@ -177,7 +177,7 @@ fn what_is_stopped_or_not_for_the_board_is_shown_so() {
     let session = run(&[
         "compare",
         &puzzle("sample-4x4-tobsef"),
-        "--engines",
+        "--engine",
         "milp-rounds,plain-spiral",
         "--runs",
         "1",
@@ -202,7 +202,7 @@ fn the_worst_code_of_several_files_counts() {
     let bad = file.to_str().unwrap();
     run(&["compare", bad]).refused();
     run(&["compare", bad, &puzzle("quasthoff-example")]).expect(2).prints("quasthoff-example");
-    run(&["compare", &puzzle("scramble-1"), "--engines", "magic"])
+    run(&["compare", &puzzle("scramble-1"), "--engine", "magic"])
         .expect(2)
         .says("`magic` is not an engine; the engines are milp-balance");
     let empty = tempdir().unwrap();
@@ -213,16 +213,16 @@ fn the_worst_code_of_several_files_counts() {
 fn what_would_say_nothing_is_refused() {
     let path = puzzle("scramble-1");
     for args in [
-        &["--engines", ""][..],
-        &["--engines", "backtrack,,corners"],
-        &["--levels", "--engines", "milp-balance"],
+        &["--engine", ""][..],
+        &["--engine", "backtrack,,corners"],
+        &["--levels", "--engine", "milp-balance"],
         &["--export-json", "-"],
         &["--export-csv", "no/such/folder/all.csv"],
-        &["--engines", "corners", "--runs", "0", "--plot", "target/nothing.svg"],
+        &["--engine", "corners", "--runs", "0", "--plot", "target/nothing.svg"],
     ] {
         assert_eq!(run(&[&["compare", &path], args].concat()).code, 2, "{args:?}");
     }
-    let session = run(&["compare", &path, "--engines", "corners, plain-rows", "--runs", "1"]);
+    let session = run(&["compare", &path, "--engine", "corners, plain-rows", "--runs", "1"]);
     assert_eq!(session.stdout.lines().count(), 3);
 }
 

@@ -85,7 +85,7 @@ fn a_comparison_writes_counts_with_all_digits() {
         let folder = tempdir().unwrap();
         let exported = ["json", "csv"].map(|ending| folder.path().join(ending));
         let [json, csv] = exported.each_ref().map(|path| path.to_str().unwrap());
-        let args = ["compare", file, "--engines", "propagate", "--runs", "1"];
+        let args = ["compare", file, "--engine", "propagate", "--runs", "1"];
         let table = printed(&[&args[..], &["--export-json", json, "--export-csv", csv]].concat());
         assert!(has(&fs::read_to_string(json).unwrap(), solutions, classes));
         let csv = fs::read_to_string(csv).unwrap();
@@ -94,7 +94,7 @@ fn a_comparison_writes_counts_with_all_digits() {
     }
     let levels = tempdir().unwrap();
     let levels = levels.path().join("levels.json");
-    let scan = ["--engines", "scan-rows", "--runs", "1", "--time-limit", "1ms"];
+    let scan = ["--engine", "scan-rows", "--runs", "1", "--time-limit", "1ms"];
     let args = ["compare", CASES[1].0, "--export-json", levels.to_str().unwrap()];
     run(&[&args[..], &scan].concat());
     let levels = fs::read_to_string(levels).unwrap();

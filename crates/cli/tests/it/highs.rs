@@ -76,7 +76,7 @@ mod with_highs {
     #[test]
     fn it_is_compared_under_its_own_name() {
         let engines = "milp-highs,milp-balance,propagate";
-        run(&["compare", "--engines", engines, "--runs", "1", &puzzle("scramble-1")])
+        run(&["compare", "--engine", engines, "--runs", "1", &puzzle("scramble-1")])
             .expect(0)
             .prints(" milp-highs ");
     }

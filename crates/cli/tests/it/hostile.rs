@@ -32,9 +32,9 @@ const COMMANDS: [&str; 25] = [
     "check FILE LIST --pin 1,1@3",
     "show FILE",
     "show FILE LIST",
-    "compare FILE --runs 1 --engines propagate,milp-b",
-    "compare FILE FILE --runs 1 --engines propagate",
-    "compare FILE FILE --runs 1 --levels --engines scan",
+    "compare FILE --runs 1 --engine propagate,milp-b",
+    "compare FILE FILE --runs 1 --engine propagate",
+    "compare FILE FILE --runs 1 --levels --engine scan",
     "convert FILE --to letters",
     "export FILE",
 ];
@@ -110,7 +110,7 @@ fn names_are_no_formulas() {
     let shown = run(&["results", &results, "--format", "csv"]).stdout;
     assert!(shown.contains(",\"'=HYPERLINK("), "{shown}");
     let csv = folder.path().join("all.csv");
-    let args = ["compare", "-q", puzzle, "--runs", "1", "--engines", "propagate", "--export-csv"];
+    let args = ["compare", "-q", puzzle, "--runs", "1", "--engine", "propagate", "--export-csv"];
     let compared = run(&[&args[..], &[csv.to_str().unwrap()]].concat());
     assert_eq!(compared.code, 0, "{}", compared.stderr);
     let written = fs::read_to_string(csv).unwrap();

@@ -32,10 +32,10 @@ const FILES: [(&str, &str); 17] = [
     (COMPARE_TO_MARKDOWN, "md"),
     (COMPARE_TO_PLOT, "svg"),
 ];
-const COMPARE_TO_JSON: &str = "compare IN --engines propagate --runs 1 --export-json OUT";
-const COMPARE_TO_CSV: &str = "compare IN --engines propagate --runs 1 --export-csv OUT";
-const COMPARE_TO_MARKDOWN: &str = "compare IN --engines propagate --runs 1 --export-markdown OUT";
-const COMPARE_TO_PLOT: &str = "compare IN --engines propagate --runs 1 --plot OUT";
+const COMPARE_TO_JSON: &str = "compare IN --engine propagate --runs 1 --export-json OUT";
+const COMPARE_TO_CSV: &str = "compare IN --engine propagate --runs 1 --export-csv OUT";
+const COMPARE_TO_MARKDOWN: &str = "compare IN --engine propagate --runs 1 --export-markdown OUT";
+const COMPARE_TO_PLOT: &str = "compare IN --engine propagate --runs 1 --plot OUT";
 
 /// Commands that write into a folder, and the name of a file that each writes there.
 const FOLDERS: [(&str, &str); 7] = [

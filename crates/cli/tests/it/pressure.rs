@@ -51,7 +51,7 @@ fn commands_that_print_nothing_before_the_end_are_interrupted_with_what_was_foun
     let folder = tempdir().unwrap();
     let file = write(folder.path(), "framed.yaml", framed(14));
     let file = file.to_str().unwrap();
-    let comparison = ["compare", "--engines", "propagate", "--time-limit", "1h", file];
+    let comparison = ["compare", "--engine", "propagate", "--time-limit", "1h", file];
     for (args, words) in
         [(&["count", "--method", "search", file][..], "at least"), (&comparison, "≥")]
     {
@@ -208,7 +208,7 @@ fn a_file_that_may_not_grow_is_an_error_and_leaves_nothing() {
     let file = absolute("scramble-1");
     let broken = absolute("random-broken-3x3-4-s1");
     let compare = |flag: &'static str, name: &'static str| {
-        vec!["compare", "-q", "--engines", "plain", "--runs", "1", flag, name, &file]
+        vec!["compare", "-q", "--engine", "plain", "--runs", "1", flag, name, &file]
     };
     let verbs = [
         vec!["solve", &file, "-o", "pictures"],
