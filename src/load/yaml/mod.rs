@@ -32,6 +32,7 @@ mod repeat;
 mod schema;
 mod tiles;
 mod tree;
+mod variables;
 mod walk;
 mod write;
 
