@@ -185,7 +185,8 @@ const SYNONYMS: [(&str, &str); 24] = [
     ("scan", "read"),
 ];
 
-/// Parses the arguments; ends the program with help or a message if they ask for it or are invalid.
+/// Parses the arguments. Prints help if it is requested, or a message if they are invalid, and ends the
+/// program.
 pub fn parse(mut program: clap::Command, args: Vec<OsString>) -> Args {
     let matches = program.try_get_matches_from_mut(args);
     let args = matches.and_then(|matches| Args::from_arg_matches(&matches));

@@ -250,8 +250,8 @@ fn absolute(path: &Path) -> io::Result<PathBuf> {
     Ok(folder.join(name))
 }
 
-/// The usual name of an output in the current folder: that of the input with another ending;
-/// `edgematch` stands for an input without a name.
+/// The usual name of an output in the current folder: that of the input with another ending, or
+/// `edgematch` if the input has no name.
 pub fn named_after(input: Option<&Path>, ending: &str) -> PathBuf {
     let named = input.filter(|path| !is_stdout(path) && path.exists());
     let stem = named.and_then(Path::file_stem).unwrap_or(OsStr::new("edgematch"));
