@@ -1,5 +1,7 @@
 //! Reads the key `objective`: one objective, or a list of them, the most important first.
 
+use std::slice;
+
 use super::fields::{Named, Reader, TERMS_EXAMPLE};
 use super::tree::{Entry, Node, Result};
 use crate::problem::constraints::{Expression, Fields, Scene, TERM, TERMS};
@@ -66,6 +68,8 @@ fn terms(node: &Node, reader: Reader<'_>) -> Result<Vec<Fields>> {
     match (node.value(TERMS.key), entries.len()) {
         (Some(terms), 1) => reader.terms(terms, &TERM),
         (Some(_), _) => Err(node.error("`terms` together with the fields of a single term")),
-        (None, _) => Ok(vec![reader.fields(node, "an expression", &TERM)?]),
+        (None, _) => {
+            reader.repeated(slice::from_ref(node), |term| reader.fields(term, "a term", &TERM))
+        }
     }
 }
