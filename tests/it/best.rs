@@ -186,6 +186,21 @@ proptest! {
     }
 }
 
+#[test]
+fn a_single_term_may_be_repeated() {
+    let largest = |terms: &str| {
+        let tiles =
+            "rows: 2\ncols: 2\ntiles: [[a, b, a, b], [b, a, b, a], [a, a, b, b], [b, b, a, a]]";
+        let yaml = format!("{tiles}\nobjective: {{maximize: {terms}}}");
+        let problem = load::from_str(&yaml).unwrap();
+        let what = Optimisation::new(&problem, problem.objectives.list.clone());
+        both_optimisers(&what, &Limits::default()).map(|(optimum, _)| optimum.value)
+    };
+    let term = "{for: {tile: t}, weight: t, tile: t, cells: white}";
+    assert_eq!(largest(term), [Some(7), Some(7)]);
+    assert_eq!(largest(&format!("[{term}]")), largest(term));
+}
+
 /// Three soft constraints and an expression to maximise, as the end of a puzzle file.
 const SEVERAL: &str =
     "objective: [{maximize: [{weight: 2, cells: corners, rotation: 0}, {tile: t1, \
