@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::shared::{Answer, Force, PictureArgs, PuzzleFile, Search};
+use super::shared::{Answer, Color, Force, PictureArgs, PuzzleFile, Search};
 
 /// Explain why there is no solution: counts, or a minimal set of rules that clash
 ///
@@ -76,6 +76,9 @@ pub struct Doctor {
 
     #[command(flatten)]
     pub answer: Answer,
+
+    #[command(flatten)]
+    pub color: Color,
 
     /// Draw the cards as they were read, those to compare first marked, into an .svg or .png file
     #[arg(short, long, value_name = "FILE")]

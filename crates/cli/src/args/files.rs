@@ -12,7 +12,7 @@ use super::answers::AnswerArgs;
 use super::generate::MatchingArg;
 use super::headings::{MODEL, PHOTOGRAPH};
 use super::shared::{
-    Force, Messages, ObjectiveArgs, PictureArgs, PuzzleFile, Size, TimeLimit, time_limit,
+    Color, Force, Messages, ObjectiveArgs, PictureArgs, PuzzleFile, Size, TimeLimit, time_limit,
 };
 use super::values::{number, one_of};
 
@@ -36,6 +36,9 @@ pub struct Show {
 
     #[command(flatten)]
     pub answer: AnswerArgs,
+
+    #[command(flatten)]
+    pub color: Color,
 
     /// Write an .svg or .png file; - writes SVG to standard output [default: draw with characters]
     #[arg(short, long, value_name = "FILE")]
@@ -76,6 +79,9 @@ pub struct Read {
     /// A JPEG or PNG picture of all cards, or one of each
     #[arg(index = 1, required = true, value_name = "PHOTO")]
     pub photos: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub color: Color,
 
     /// Write puzzle.yaml, a picture of each card, and the contact sheet into this folder
     #[arg(short, long, value_name = "FOLDER")]

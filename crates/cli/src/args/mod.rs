@@ -37,8 +37,8 @@ pub use self::search::{
     Check, Compare, Count, CountMethod, Estimate, Hint, Identified, Info, Solve, Verify,
 };
 pub use self::shared::{
-    AnswerFormat, Extra, Force, Input, Loaded, PictureArgs, PuzzleFile, Size, When, address_space,
-    inputs, refuse_two_readers,
+    AnswerFormat, Color, Extra, Force, Input, Loaded, PictureArgs, PuzzleFile, Size, When,
+    address_space, inputs, refuse_two_readers,
 };
 
 /// Find every solution of an edge-matching puzzle, and prove that there are no more.

@@ -8,7 +8,7 @@ use edgematch_report::{FORMATS, Format};
 use super::answers::AnswerArgs;
 use super::engine::{EngineArgs, engines_to_compare};
 use super::shared::{
-    Answer, Extra, Force, Messages, ObjectiveArgs, PictureArgs, PuzzleFile, Search, Talk,
+    Answer, Color, Extra, Force, Messages, ObjectiveArgs, PictureArgs, PuzzleFile, Search, Talk,
     TimeLimit, Warnings, When, time_limit,
 };
 use super::values::{number, one_of, part, solutions};
@@ -204,8 +204,8 @@ pub struct Solve {
     )]
     pub format: &'static Format,
 
-    /// Write pictures into this folder: unsolved.png, 1.txt, 1.svg, 1.png, 2.txt, …; FILE.svg or
-    /// FILE.png draws the first solution, - writes one SVG to standard output
+    /// Write pictures into this folder: unsolved.png, 1.txt, 1.svg, 1.png, …; FILE.svg or FILE.png
+    /// draws the first solution, - writes an SVG
     #[arg(short, long, value_name = "FOLDER | FILE")]
     pub output: Option<PathBuf>,
 
@@ -227,6 +227,9 @@ pub struct Solve {
         value_enum,
     )]
     pub draw: Option<When>,
+
+    #[command(flatten)]
+    pub color: Color,
 
     /// Draw the cards as they were read, before the first solution
     #[arg(long)]

@@ -413,6 +413,14 @@ pub enum When {
     Never,
 }
 
+/// Colours in drawings with characters
+#[derive(Clone, Copy, clap::Args)]
+pub struct Color {
+    /// Colours in drawings: auto, always, never [default: on a terminal]
+    #[arg(help_heading = OUTPUT, long, value_name = "WHEN", value_enum, hide_possible_values = true)]
+    pub color: Option<When>,
+}
+
 /// Number of threads
 #[derive(Clone, Copy, clap::Args)]
 pub struct Threads {

@@ -10,6 +10,8 @@ use edgematch_draw::Ink;
 use edgematch_report::WithAssumed;
 use serde::Serialize;
 
+use crate::args::{Color, When};
+
 /// Prints a line on standard error, with control characters escaped. Failures are ignored: the
 /// answer is the exit code and standard output.
 pub fn say(line: &str) {
@@ -69,8 +71,12 @@ pub fn columns() -> usize {
     said.unwrap_or_else(|| size().map_or(USUAL_COLUMNS, |(_, columns)| columns.into()))
 }
 
-/// Colour if standard output is a terminal and `NO_COLOR` is unset or empty; otherwise plain.
-pub fn ink() -> Ink {
-    let is_refused = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
-    if io::stdout().is_terminal() && !is_refused { Ink::Colour } else { Ink::Plain }
+/// Colour as requested, or if standard output is a terminal and `NO_COLOR` is unset or empty.
+pub fn ink(color: Color) -> Ink {
+    let is_refused = || std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
+    let is_coloured = match color.color.unwrap_or_default() {
+        When::Auto => io::stdout().is_terminal() && !is_refused(),
+        when => when == When::Always,
+    };
+    if is_coloured { Ink::Colour } else { Ink::Plain }
 }

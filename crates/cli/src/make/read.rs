@@ -147,7 +147,7 @@ fn write(args: &Read, reading: &Reading, folder: &OutputFolder) -> anyhow::Resul
     let mut out = io::stdout().lock();
     let size = reading.size;
     writeln!(out, "{} cards, {} × {}", size.cards(), size.rows, size.columns)?;
-    out.write_all(draw::text_of_images(&problem, columns(), ink()).as_bytes())?;
+    out.write_all(draw::text_of_images(&problem, columns(), ink(args.color)).as_bytes())?;
     out.flush()?;
     let shown = quoted(&path.join(PUZZLE).display().to_string());
     let (other, does) = if args.review {

@@ -6,7 +6,7 @@ use edgematch::problem::{Arrangement, Problem};
 use edgematch::runtime::limits::Limits;
 use edgematch_draw as draw;
 
-use crate::args::{Show, inputs, refuse_two_readers};
+use crate::args::{Color, Show, inputs, refuse_two_readers};
 use crate::common::{DrawingFile, columns, exit, ink, pictures, print, say, warnings};
 
 /// Runs `edgematch show`; returns the exit code, 0 even if the arrangement is not a solution.
@@ -21,7 +21,7 @@ pub fn run(args: &Show) -> anyhow::Result<u8> {
     if args.output.is_some() {
         write_picture(args, problem, shown.as_ref())?;
     } else {
-        print(characters(problem, shown.as_ref()))?;
+        print(characters(problem, shown.as_ref(), args.color))?;
     }
     warnings::assumed(problem, args.messages.quiet);
     Ok(exit::FOUND)
@@ -59,11 +59,11 @@ fn first(mut all: Vec<Arrangement>, args: &Show) -> Arrangement {
 
 /// A drawing of characters, of the tiles if `shown` is `None`. Below an arrangement, its violations
 /// are listed.
-fn characters(problem: &Problem, shown: Option<&Arrangement>) -> String {
+fn characters(problem: &Problem, shown: Option<&Arrangement>, color: Color) -> String {
     let Some(arrangement) = shown else {
-        return draw::text_of_tiles(problem, columns(), ink());
+        return draw::text_of_tiles(problem, columns(), ink(color));
     };
-    let picture = draw::text(problem, arrangement, columns(), ink());
+    let picture = draw::text(problem, arrangement, columns(), ink(color));
     let lines = violations(problem, arrangement).into_iter().map(|violation| {
         let what = load::printable(&violation.describe(problem));
         format!("does not fit: {what}\n")

@@ -70,7 +70,7 @@ pub fn run(args: &Doctor) -> anyhow::Result<u8> {
     match findings {
         None => print_json(as_json(&problem, &diagnosis), &problem)?,
         Some(findings) => {
-            let images = draw::text_of_images(&problem, columns(), ink());
+            let images = draw::text_of_images(&problem, columns(), ink(args.color));
             let lines = findings.iter().map(|line| printable(line) + "\n");
             print(images + "\n" + &lines.collect::<String>())?;
         }

@@ -264,8 +264,12 @@ impl<'a> Printer<'a> {
             picture += &format!("{}the solution:\n", self.cards());
         }
         if self.draws || self.args.cards {
-            picture +=
-                &draw::text(self.problem, arrangement, columns().saturating_sub(MARGIN), ink());
+            picture += &draw::text(
+                self.problem,
+                arrangement,
+                columns().saturating_sub(MARGIN),
+                ink(self.args.color),
+            );
         }
         if self.args.steps {
             picture += &steps(self.problem, arrangement);
@@ -302,7 +306,11 @@ impl<'a> Printer<'a> {
 
     /// A drawing of the cards under the line "the cards as they were read:".
     fn cards(&self) -> String {
-        let cards = draw::text_of_tiles(self.problem, columns().saturating_sub(MARGIN), ink());
+        let cards = draw::text_of_tiles(
+            self.problem,
+            columns().saturating_sub(MARGIN),
+            ink(self.args.color),
+        );
         format!("the cards as they were read:\n{cards}")
     }
 

@@ -288,6 +288,14 @@ fn habits_of_other_programs_are_answered() {
 }
 
 #[test]
+fn drawings_have_colours_on_request() {
+    let show = |when: &str| run(&["show", "--color", when, &puzzle("scramble-1")]).expect(0).stdout;
+    assert!(show("always").contains("\x1b["));
+    assert!(!show("never").contains('\x1b'));
+    assert_eq!(show("never"), show("auto"));
+}
+
+#[test]
 fn a_screen_of_help_names_the_usual_options() {
     let (brief, all) = (run(&["solve", "-h"]).expect(0), run(&["solve", "--help"]).expect(0));
     let is_in = |session: &Session, option: &str| session.stdout.contains(option);
