@@ -167,7 +167,7 @@ fn a_formula_that_allows_too_much_is_reported() {
     let Err(CheckError::Constraint { message }) = found else {
         panic!("it is not lazy");
     };
-    let blamed = "the formula of constraint `loose` allows an arrangement that the constraint rejects: tile `";
+    let blamed = "the formula of constraint `loose` allows an arrangement that the constraint rejects: constraint 1: tile `";
     assert!(message.starts_with(blamed), "{message}");
 }
 
