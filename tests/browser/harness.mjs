@@ -235,10 +235,11 @@ export async function photograph(page, gap) {
   return Buffer.from(link.split(",")[1], "base64");
 }
 
-/** Waits until the message about a reading matches a pattern. */
+/** Waits until the message about a reading matches a pattern. With other work on the machine, a photograph takes long. */
 export async function told(page, pattern) {
   await page.waitForFunction(
     ([source]) => new RegExp(source).test(document.querySelector("dialog .said")?.textContent ?? ""),
     [pattern.source],
+    { timeout: 60_000 },
   );
 }
