@@ -207,7 +207,7 @@ impl DrawingFile {
     /// tiles' own pictures are inputs, which must not be replaced.
     ///
     /// # Errors
-    /// As [`open`](DrawingFile::open), or if `--pixels` is given for an SVG.
+    /// As [`in_style`](DrawingFile::in_style).
     pub fn of_option<'a>(
         path: Option<&Path>,
         picture: PictureArgs,
@@ -219,11 +219,23 @@ impl DrawingFile {
             return Ok(None);
         };
         let mut outputs = Outputs::new(force, read.chain(files(own)));
-        let file = DrawingFile::open(&mut outputs, path, picture.pixels())?;
+        DrawingFile::in_style(&mut outputs, path, picture).map(Some)
+    }
+
+    /// Opens the destination of a drawing with the given options.
+    ///
+    /// # Errors
+    /// As [`open`](DrawingFile::open), or if `--pixels` is given for an SVG.
+    pub fn in_style(
+        outputs: &mut Outputs,
+        path: &Path,
+        picture: PictureArgs,
+    ) -> anyhow::Result<DrawingFile> {
+        let file = DrawingFile::open(outputs, path, picture.pixels())?;
         if picture.pixels.is_some() && file.pixels.is_none() {
             bail!("--pixels requires a PNG, -o FILE.png");
         }
-        Ok(Some(file))
+        Ok(file)
     }
 
     /// Writes the drawing, rendered to PNG if the file's ending says so.

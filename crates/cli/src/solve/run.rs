@@ -129,8 +129,9 @@ impl<'a> Writers<'a> {
             Some(path) if pictures::is_drawing(path) && !path.is_dir() => (Some(path), None),
             path => (None, path),
         };
-        let pixels = args.picture.pixels();
-        let file = file.map(|path| DrawingFile::open(&mut outputs, path, pixels)).transpose()?;
+        let picture = args.picture;
+        let open = |path| DrawingFile::in_style(&mut outputs, path, picture);
+        let file = file.map(open).transpose()?;
         let folder = folder.map(|path| outputs.folder(path, pictures::is_picture)).transpose()?;
         let certificate = args.certificate.as_deref();
         let certificate =

@@ -149,6 +149,9 @@ fn a_file_draws_the_first_solution() {
     solve(png.to_str().unwrap()).expect(0);
     assert!(fs::read(&png).unwrap().starts_with(b"\x89PNG"));
     solve(png.to_str().unwrap()).refused().says("use --force");
+    let other = folder.path().join("other.svg");
+    let pixels = ["solve", &puzzle("scramble-1"), "--pixels", "20", "-o", other.to_str().unwrap()];
+    run(&pixels).refused().says("requires a PNG");
 }
 
 #[test]
