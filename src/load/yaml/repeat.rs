@@ -59,16 +59,18 @@ pub(super) fn copies(
     };
     item.entries("")?;
     let is_own = |key: &Node| matches!(key.scalar(), Some((_, FOR | WHERE)));
-    let rest: Vec<&(Node, Node)> = entries.iter().filter(|(key, _)| !is_own(key)).collect();
+    // The reader reports a key that it does not know, so its value is not filled.
+    let is_known = |key: &Node| key.scalar().is_some_and(|(_, name)| is_key(name));
+    let rest = entries.iter().filter(|(key, _)| !is_own(key));
+    let rest: Vec<(&Node, &Node, bool)> =
+        rest.map(|(key, value)| (key, value, is_known(key))).collect();
     let conditions = item.value(WHERE).map_or(&[][..], Node::each);
     let mut copies = Vec::new();
     for values in assignments(node, scene, names)? {
         let variables = Variables { scene, values };
         let mut holds = conditions.iter().map(|condition| variables.satisfy(condition));
         if holds.fold_ok(true, |all, holds| all && holds)? {
-            let fill = |(key, value): &&(Node, Node)| {
-                // The reader reports a key that it does not know.
-                let is_known = key.scalar().is_some_and(|(_, name)| is_key(name));
+            let fill = |&(key, value, is_known): &(&Node, &Node, bool)| {
                 Ok((key.clone(), if is_known { variables.fill(value)? } else { value.clone() }))
             };
             let entries = rest.iter().map(fill).collect::<Result<_>>()?;
