@@ -9,8 +9,7 @@ use serde::Serialize;
 pub struct Work {
     /// The number of decisions (placements made) of a search.
     pub nodes: u64,
-    /// The number of those decisions that threads have made ahead: a single thread would make them
-    /// after the next solution.
+    /// The number of those decisions that a single thread would not have made yet.
     #[serde(skip)]
     pub ahead: u64,
     /// The explored share of the tree from 0 to 1, with all branches of a node weighted equally;

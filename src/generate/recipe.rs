@@ -35,8 +35,8 @@ pub struct Recipe {
 const BORDER: &str = "border";
 
 impl Recipe {
-    /// The least number of images, from that of the recipe on, with which less than one solution is
-    /// expected besides the planted one; `None` if 2,000 do not suffice.
+    /// The smallest number of images, at least that of the recipe, with which fewer than one solution
+    /// is expected besides the planted one; `None` if 2,000 do not suffice.
     pub fn enough_images(&self) -> Option<usize> {
         const MOST: usize = 2_000;
         let is_enough = |&images: &usize| Recipe { images, ..self.clone() }.ln_expected() < 0.0;

@@ -8,8 +8,7 @@ use crate::runtime::limits::Flow;
 pub struct SearchProgress {
     /// The number of steps.
     pub steps: u64,
-    /// The number of those steps that a single thread would make later than others that are still
-    /// to be made; 0 on a single thread.
+    /// The number of those steps that a single thread would not have made yet.
     pub ahead: u64,
     /// The share of the whole search that is done, from 0 to 1.
     pub share: f64,
