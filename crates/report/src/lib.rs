@@ -41,7 +41,7 @@ pub use self::digits::{grouped, readable};
 pub use self::json::{Counts, Placement, counts, number, placement, placements};
 pub use self::log::{Log, Origin};
 pub use self::measured::measured;
-pub use self::members::NamedMembers;
+pub use self::members::{NamedMembers, numbered_constraint};
 pub use self::natural::natural;
 pub use self::sentence::{
     SYMMETRIES, apart_sentence, best_sentence, found, part_sentence, sentence, symmetries,

@@ -16,13 +16,14 @@ pub struct NamedMembers {
     pub tiles: Vec<String>,
 }
 
+/// The number of a constraint, from 1, and its name or kind: `2 (pin)`.
+pub fn numbered_constraint(problem: &Problem, index: usize) -> String {
+    format!("{} ({})", index + 1, problem.constraints[index].title())
+}
+
 impl NamedMembers {
     /// Names the members of an explanation.
     pub fn new(problem: &Problem, members: &Members) -> Self {
-        let constraint = |&index: &usize| {
-            let name = problem.constraints[index].title();
-            format!("{} ({name})", index + 1)
-        };
         let seam = |ends: [CellSide; 2]| {
             let name = ends.map(|(at, _)| &problem.board.cells()[at].name).iter().join("-");
             match problem.board.ambiguous_side_names(ends) {
@@ -32,7 +33,11 @@ impl NamedMembers {
         };
         let tile = |&index: &usize| tile_text(&problem.puzzle.tiles[index].name);
         NamedMembers {
-            constraints: members.constraints.iter().map(constraint).collect(),
+            constraints: members
+                .constraints
+                .iter()
+                .map(|&i| numbered_constraint(problem, i))
+                .collect(),
             seams: members.ends(problem).into_iter().map(seam).collect(),
             tiles: members.tiles.iter().map(tile).collect(),
         }

@@ -9,7 +9,7 @@ use edgematch::enumerate::solution::{ValueArrangement, violations};
 use edgematch::enumerate::{self, Limits, RunStatus};
 use edgematch::optimise;
 use edgematch::problem::{Arrangement, Problem, Weighted};
-use edgematch_report::{Scores, readable};
+use edgematch_report::{Scores, numbered_constraint, readable};
 use itertools::Itertools;
 
 use crate::args::{Check, inputs, refuse_two_readers};
@@ -73,7 +73,7 @@ fn violated_words(problem: &Problem, arrangement: &Arrangement) -> String {
     };
     let soft = problem.constraints.iter().enumerate();
     let violated = soft.filter(|(_, one)| one.soft.as_ref().is_some_and(is_violated));
-    let titles = violated.map(|(index, one)| format!("{} ({})", index + 1, one.title())).join(", ");
+    let titles = violated.map(|(index, _)| numbered_constraint(problem, index)).join(", ");
     if titles.is_empty() { titles } else { format!(", violated: {titles}") }
 }
 
