@@ -217,7 +217,7 @@ fn point_onwards(args: &Solve, problem: &Problem) {
         return;
     }
     let file = quoted(&file.display().to_string());
-    say(&if problem.constraints.is_empty() {
+    say(&if problem.constraints.iter().all(|one| one.soft.is_some()) {
         format!(
             "if the cards were typed by hand: edgematch doctor {file} names those to compare first"
         )
