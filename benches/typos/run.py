@@ -105,11 +105,10 @@ def tried(path, names, kinds):
                 found = json.loads(run("doctor", "-q", "--format", "json", path).stdout)
                 if found["solvable"]:
                     solvable[kind] += 1
-                elif kind == "order":
-                    ranks[kind].append(1 if found["orders"] else 10)
                 else:
-                    listed = [int(card["card"]) for card in found["cards"]]
-                    listed += [n for n in range(1, 10) if n not in listed]
+                    # All cards are listed without a name.
+                    listed = [int(card["card"] or 0) for card in found["cards"]]
+                    listed += [n for n in range(10) if n not in listed]
                     ranks[kind].append(1 + listed.index(wrong))
     return ranks, solvable, warned
 

@@ -142,10 +142,10 @@ pub enum AnswerPart {
     Best(ClosestArrangement),
     /// Cards that may be mistyped, the most likely first; for a puzzle without a solution.
     Suspects {
-        /// Possible mistakes that concern all cards, as sentences.
-        all: Vec<String>,
-        /// The suspects, one per card.
+        /// The suspects, one per card, and one for all cards.
         cards: Vec<SuspectCard>,
+        /// The probability of several mistakes, or of one that was not tried.
+        other: f64,
     },
     /// A recorded search; there is one part for each engine.
     Recording {
@@ -164,11 +164,11 @@ pub enum AnswerPart {
 /// A card that may be mistyped.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SuspectCard {
-    /// The number of the tile's first piece.
-    pub tile: usize,
-    /// The probability that this card is the mistyped one, between 0 and 1.
+    /// The number of the tile's first piece; `None` for mistakes that concern all cards.
+    pub tile: Option<usize>,
+    /// The probability of its mistakes, between 0 and 1.
     pub likelihood: f64,
-    /// Possible mistakes on the card, as sentences, the most likely first.
+    /// Possible mistakes, as sentences, the most likely first.
     pub slips: Vec<String>,
 }
 
@@ -453,11 +453,11 @@ fn find_suspects(problem: &Problem, limits: &Limits<'_>) -> Result<AnswerPart> {
     let describe = |slips: &[Slip]| slips.iter().map(|slip| slip.describe(problem)).collect();
     let pieces = Pieces::new(problem);
     let cards = diagnosis.suspects.iter().map(|suspect| SuspectCard {
-        tile: pieces.pieces_of(suspect.tile).start,
+        tile: suspect.tile.map(|tile| pieces.pieces_of(tile).start),
         likelihood: suspect.likelihood,
         slips: describe(&suspect.slips),
     });
-    Ok(AnswerPart::Suspects { all: describe(&diagnosis.orders), cards: cards.collect() })
+    Ok(AnswerPart::Suspects { cards: cards.collect(), other: diagnosis.other })
 }
 
 /// Records two engines, one after the other, each up to a number of steps that depends on the

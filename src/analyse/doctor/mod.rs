@@ -4,7 +4,8 @@
 //! About forty single slips fit a typical mistyped puzzle of nine tiles, and the file does not
 //! identify the right one. So slips are weighted by Bayes' rule: by the frequency of their kind,
 //! the number of possible slips of that kind, and the resemblance of the corrected puzzle to real
-//! puzzles. The weights of each tile are added up.
+//! puzzles. The weights of each tile are added up. Two slips, or one of another kind, have the prior
+//! probability that a typist has who mistypes one edge in a hundred.
 
 mod likeness;
 mod slips;
@@ -41,17 +42,16 @@ pub struct Slip {
     pub solutions: u64,
     /// A solution after the correction.
     pub solution: Arrangement,
-    /// The probability of the slip if exactly one of the listed slips was made; the probabilities
-    /// add up to 1.
+    /// The probability of the slip; those of all slips and [`Diagnosis::other`] add up to 1.
     pub likelihood: f64,
 }
 
-/// A tile with the slips that may have been made on it.
+/// A tile with the slips that may have been made on it, or all tiles with those on all of them.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Suspect {
-    /// The tile, by index.
-    pub tile: usize,
+    /// The tile, by index; `None` for all tiles.
+    pub tile: Option<usize>,
     /// The sum of the likelihoods of its slips.
     pub likelihood: f64,
     /// The slips, most likely first.
@@ -64,10 +64,10 @@ pub struct Suspect {
 pub struct Diagnosis {
     /// A solution of the puzzle as typed; `None` if it has none.
     pub solution: Option<Arrangement>,
-    /// Other orders in which the edges of all tiles may have been listed, most likely first.
-    pub orders: Vec<Slip>,
     /// The tiles with possible slips, most likely first.
     pub suspects: Vec<Suspect>,
+    /// The probability of several slips, or of one that was not tried.
+    pub other: f64,
     /// The final status; [`RunStatus::Complete`] if every single slip was tried.
     pub status: RunStatus,
     /// The number of slips tried, then the number of all possible slips.
@@ -75,9 +75,9 @@ pub struct Diagnosis {
 }
 
 impl Diagnosis {
-    /// The slips: first those on all tiles, then tile by tile, each most likely first.
+    /// The slips, tile by tile, each most likely first.
     pub fn slips(&self) -> impl Iterator<Item = &Slip> {
-        self.orders.iter().chain(self.suspects.iter().flat_map(|suspect| &suspect.slips))
+        self.suspects.iter().flat_map(|suspect| &suspect.slips)
     }
 }
 
@@ -106,36 +106,46 @@ pub fn diagnose(problem: &Problem, limits: &Limits<'_>) -> Result<Diagnosis, Run
         }
         tried += 1;
     }
-    let (orders, suspects) = rank_slips(slips);
+    let other = if slips.is_empty() { 1.0 } else { probability_of_several(problem) };
+    let suspects = rank_slips(slips, 1.0 - other);
     let tried = [tried, number_of_possible_slips(problem)];
-    Ok(Diagnosis { solution, orders, suspects, status, tried })
+    Ok(Diagnosis { solution, suspects, other, status, tried })
 }
 
-/// Groups slips by tile, sorts both by likelihood, and normalises the weights to likelihoods.
-/// Returns the slips on all tiles separately.
-fn rank_slips(mut slips: Vec<Slip>) -> (Vec<Slip>, Vec<Suspect>) {
-    let whole: f64 = slips.iter().map(|slip| slip.likelihood).sum();
+/// The probability that a typist who mistypes one edge in a hundred made several slips, given that
+/// there is one at least.
+fn probability_of_several(problem: &Problem) -> f64 {
+    const SLIPS_PER_EDGE: f64 = 0.01;
+    let edges: usize = problem.puzzle.tiles.iter().map(|tile| tile.shown_labels().count()).sum();
+    let mean = SLIPS_PER_EDGE * edges as f64;
+    // The number of slips has a Poisson distribution.
+    1.0 - mean / mean.exp_m1()
+}
+
+/// Groups slips by tile, sorts both by likelihood, and scales the weights to likelihoods that add up
+/// to `whole`.
+fn rank_slips(mut slips: Vec<Slip>, whole: f64) -> Vec<Suspect> {
+    let weights: f64 = slips.iter().map(|slip| slip.likelihood).sum();
     for slip in &mut slips {
-        slip.likelihood /= whole;
+        slip.likelihood *= whole / weights;
     }
     slips.sort_by(|a, b| b.likelihood.total_cmp(&a.likelihood));
-    let mut orders = Vec::new();
     let mut suspects: Vec<Suspect> = Vec::new();
     for slip in slips {
-        let Some(tile) = slip.tile else {
-            orders.push(slip);
-            continue;
-        };
-        match suspects.iter_mut().find(|suspect| suspect.tile == tile) {
+        match suspects.iter_mut().find(|suspect| suspect.tile == slip.tile) {
             Some(suspect) => {
                 suspect.likelihood += slip.likelihood;
                 suspect.slips.push(slip);
             }
-            None => suspects.push(Suspect { tile, likelihood: slip.likelihood, slips: vec![slip] }),
+            None => suspects.push(Suspect {
+                tile: slip.tile,
+                likelihood: slip.likelihood,
+                slips: vec![slip],
+            }),
         }
     }
     suspects.sort_by(|a, b| b.likelihood.total_cmp(&a.likelihood));
-    (orders, suspects)
+    suspects
 }
 
 /// Solves corrected puzzles under a shared token.
@@ -254,7 +264,7 @@ mod tests {
         let sign = |slip: &&Slip| slip.kind == SlipKind::Sign && slip.tile == Some(1);
         assert!(found.slips().any(|slip| sign(&slip) && slip.changes[0].side == 2));
         let whole: f64 = found.slips().map(|slip| slip.likelihood).sum();
-        assert!((whole - 1.0).abs() < 1e-9);
+        assert!(0.0 < found.other && (whole + found.other - 1.0).abs() < 1e-9);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! `edgematch doctor`: finds the card that was probably mistyped.
 //!
-//! The output lists the images, then the cards in the order in which to compare them, each with the
-//! likely mistakes.
+//! The output lists the images, then the cards in the order in which to compare them, each with its
+//! probability and likely mistakes. The probabilities add up to 100 %.
 
 use std::time::Duration;
 
@@ -61,8 +61,7 @@ pub fn run(args: &Doctor) -> anyhow::Result<u8> {
     if let Some(mut output) = output {
         let style = pictures::style(args.picture, own.as_ref());
         let suspects = diagnosis.suspects.iter().take(CARDS);
-        let marks =
-            Marks { seams: Vec::new(), tiles: suspects.map(|suspect| suspect.tile).collect() };
+        let marks = Marks { seams: Vec::new(), tiles: suspects.filter_map(|it| it.tile).collect() };
         let title = format!("{}: the cards to compare first", problem.puzzle.name);
         let drawing = draw::marked_tiles(&problem, &style, &title, &marks);
         output.write(&drawing)?;
@@ -118,17 +117,32 @@ fn findings(problem: &Problem, diagnosis: &Diagnosis, limits: &Limits<'_>) -> Ve
              this order:"
         ),
     }];
-    let orders = diagnosis.orders.iter();
-    lines.extend(orders.map(|slip| format!("all cards: {}", slip.describe(problem))));
     for suspect in diagnosis.suspects.iter().take(CARDS) {
         lines.extend(suspect_lines(problem, suspect));
     }
     let rest = diagnosis.suspects.iter().skip(CARDS);
-    let rest = rest.map(|suspect| tile_text(&problem.puzzle.tiles[suspect.tile].name)).join(", ");
-    if !rest.is_empty() {
-        lines.push(format!("then cards {rest}"));
-    }
+    let rest = rest.map(|it| format!("{} ({})", card(problem, it.tile), percent(it.likelihood)));
+    lines.extend((number > 0).then(|| {
+        let rest = rest.format(", ").to_string();
+        let then = if rest.is_empty() { String::new() } else { format!("then {rest}; ") };
+        format!("{then}several mistakes, or one that was not tried: {}", percent(diagnosis.other))
+    }));
     lines
+}
+
+/// The name of a card, or of all of them.
+fn card(problem: &Problem, tile: Option<usize>) -> String {
+    match tile {
+        Some(tile) => format!("card {}", tile_text(&problem.puzzle.tiles[tile].name)),
+        None => "all cards".to_owned(),
+    }
+}
+
+fn percent(likelihood: f64) -> String {
+    match 100.0 * likelihood {
+        small if 0.0 < small && small < 0.5 => "under 1 %".to_owned(),
+        percent => format!("{percent:.0} %"),
+    }
 }
 
 /// Returns true if a search of at most a second finds a solution; false also if it does not end in
@@ -141,9 +155,8 @@ fn has_solution(problem: &Problem, limits: &Limits<'_>) -> bool {
 /// The lines about one suspect: the card with its likelihood, its [`SLIPS`] likeliest mistakes, and
 /// the number of the others.
 fn suspect_lines(problem: &Problem, suspect: &Suspect) -> Vec<String> {
-    let share = format!("{:.0} %", 100.0 * suspect.likelihood);
-    let card = tile_text(&problem.puzzle.tiles[suspect.tile].name);
-    let mut lines = vec![format!("card {card}, {share}:")];
+    let card = card(problem, suspect.tile);
+    let mut lines = vec![format!("{card}, {}:", percent(suspect.likelihood))];
     let slips = suspect.slips.iter().take(SLIPS);
     lines.extend(slips.map(|slip| format!("  {}", slip.describe(problem))));
     let more = suspect.slips.len().saturating_sub(SLIPS);
@@ -168,7 +181,7 @@ fn as_json(problem: &Problem, diagnosis: &Diagnosis) -> Value {
     let cards = diagnosis.suspects.iter().map(|suspect| {
         let slips = suspect.slips.iter().map(|slip| slip_json(problem, slip));
         json!({
-            "card": puzzle.tiles[suspect.tile].name,
+            "card": suspect.tile.map(|tile| puzzle.tiles[tile].name.as_str()),
             "likelihood": suspect.likelihood,
             "slips": slips.collect::<Value>(),
         })
@@ -182,8 +195,8 @@ fn as_json(problem: &Problem, diagnosis: &Diagnosis) -> Value {
         "slips": all,
         "images": images.collect::<Value>(),
         "alike": problem.kinds.twins().map(names).collect::<Value>(),
-        "orders": diagnosis.orders.iter().map(|slip| slip_json(problem, slip)).collect::<Value>(),
         "cards": cards.collect::<Value>(),
+        "other": diagnosis.other,
     })
 }
 

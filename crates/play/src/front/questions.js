@@ -158,13 +158,14 @@ export class Questions {
       }
       const { game } = this.page;
       const item = (head, slips) => el("li", {}, el("b", {}, head), el("ul", {}, ...slips.slice(0, SLIPS).map((slip) => el("li", {}, slip))));
+      const percent = (likelihood) => Math.round(100 * likelihood);
       const cards = line.cards.slice(0, SUSPECTS).map(({ tile, likelihood, slips }) =>
-        item(t("card-likely", game.tiles[tile].name, Math.round(100 * likelihood)), slips),
+        item(t("card-likely", tile === null ? null : game.tiles[tile].name, percent(likelihood)), slips),
       );
-      const all = line.all.length > 0 ? [item(t("all-cards"), line.all)] : [];
-      byId("suspects").replaceChildren(...all, ...cards);
+      const other = cards.length > 0 ? [item(t("other-mistakes", percent(line.other)), [])] : [];
+      byId("suspects").replaceChildren(...cards, ...other);
       byId("suspects").hidden = false;
-      say(t(all.length + cards.length > 0 ? "suspects" : "no-suspects"));
+      say(t(cards.length > 0 ? "suspects" : "no-suspects"));
       byId("suspects").scrollIntoView({ block: "nearest" });
     });
   }
