@@ -204,6 +204,13 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>> {
     if let Some(text) = literal(path) {
         return Ok(text.as_bytes().to_vec());
     }
+    if path.to_str().is_some_and(forms::is_url) {
+        let error = LoadError::whole_file(path.display(), "a link, not a file".into());
+        return Err(error.with_help(
+            "save the puzzle and name the file; of links, those of the page with a code (`#em1-…`) and those of \
+             viewers are read",
+        ));
+    }
     let fail = |e: io::Error| LoadError {
         help: (e.kind() == io::ErrorKind::NotFound).then(|| nearby::did_you_mean(path)).flatten(),
         ..LoadError::whole_file(path.display(), read_failure(&e))

@@ -37,6 +37,9 @@ impl<'a> Source<'a> {
                 None => return Ok(source(text)),
                 Some(at) => source(text).error_at_byte(at, "a NUL byte, which no text has".into()),
             },
+            Err(_) if !is_utf16 && bytes.contains(&0) => {
+                return Err(LoadError::whole_file(file, "a binary file, not a text".into()));
+            }
             Err(e) => {
                 let text = std::str::from_utf8(&bytes[..e.valid_up_to()]).unwrap_or_default();
                 let message = if is_utf16 {

@@ -103,8 +103,24 @@ pub(super) fn read<'s>(source: &'s Source<'s>, options: &ReadOptions) -> Result<
         let message = format!("{} tells which edge lies on which side", form.what);
         return Err(source.error(message).with_help("leave the edge order out"));
     }
+    if form.name == yaml::OWN.name && options.form.is_none() && !may_be_yaml(source) {
+        return Err(source.error("this is not a puzzle".into()).with_help(text::EXAMPLE));
+    }
     let (problem, notes) = (form.read)(&form.notation, source, options)?;
     Ok((options.with_rules(source, problem)?, notes))
+}
+
+/// Returns true if a file has the extension of our own form, or its first line can begin a mapping.
+fn may_be_yaml(source: &Source<'_>) -> bool {
+    let lines = source.text.lines().map(str::trim);
+    let first = lines.into_iter().find(|line| !line.is_empty() && !line.starts_with('#'));
+    let is_named = PuzzleFormat::of_extension(Path::new(source.file)).is_some();
+    let begins = |line: &str| {
+        line.starts_with(['{', '[', '-', '%', '"', '\''])
+            || line.contains(": ")
+            || line.ends_with(':')
+    };
+    is_named || first.is_none_or(begins)
 }
 
 /// The form in which a text is read: the one in the options, otherwise determined by the text or
@@ -134,10 +150,23 @@ pub(super) fn form_of(source: &Source<'_>, options: &ReadOptions) -> &'static Pu
     }
 }
 
-/// The argument if it is a puzzle itself: a code, or a link to a viewer; `None` if it is a path.
+/// The argument if it is a puzzle itself: a code, or a link to a viewer; the code in a link to the
+/// page; `None` if it is a path.
 pub fn literal(argument: &Path) -> Option<&str> {
     let is = |text: &&str| PUZZLE_FORMATS.iter().copied().any(|form| (form.is_literal)(text));
-    argument.to_str().filter(is)
+    let text = argument.to_str()?;
+    let code = || {
+        let (_, puzzle) = text.split_once("#em").filter(|_| is_url(text))?;
+        // The page appends the position after a tilde.
+        let end = puzzle.find('~').unwrap_or(puzzle.len());
+        Some(&text[text.len() - puzzle.len() - "em".len()..][..end + "em".len()])
+    };
+    Some(text).filter(is).or_else(|| code().filter(is))
+}
+
+/// Returns true if a text begins like a web address.
+pub fn is_url(text: &str) -> bool {
+    ["http://", "https://", "file://"].iter().any(|scheme| text.starts_with(scheme))
 }
 
 /// Returns true if an argument is [a puzzle itself](literal).

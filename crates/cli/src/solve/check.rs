@@ -13,7 +13,7 @@ use edgematch_report::{Scores, numbered_constraint, readable};
 use itertools::Itertools;
 
 use crate::args::{Check, inputs, refuse_two_readers};
-use crate::common::{exit, say, warnings, write_line};
+use crate::common::{exit, quoted, say, warnings, write_line};
 
 /// Runs the command; returns the exit code: whether all arrangements are solutions.
 ///
@@ -27,7 +27,11 @@ pub fn run(args: &Check) -> anyhow::Result<u8> {
     warnings::of_text(&args.puzzle, &loaded.text, &loaded.problem, heed)?;
     let arrangements = args.answer.arrangements(&loaded, args.solution.as_ref())?;
     let Some(arrangements) = arrangements else {
-        bail!("no arrangement: name a file with one (only a viewer's link has its own)");
+        let file = quoted(&args.puzzle.file.display().to_string());
+        bail!(
+            "no arrangement to check: `edgematch check {file} ARRANGEMENT`, with a file that `solve` or \
+             another program wrote, or `-`"
+        );
     };
     let problem = loaded.problem;
     let objectives = optimise::own_objectives(&problem);

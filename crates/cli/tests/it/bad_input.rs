@@ -551,18 +551,18 @@ fn a_word_alone_is_not_a_puzzle() {
     for args in [&["solve", one_word][..], &["info", one_word]] {
         let session = run(args);
         assert_eq!((session.code, session.stdout.as_str()), (2, ""), "{args:?}");
-        for words in [
-            "1:1: found the text \"test\", expected a mapping with the key `tiles`",
-            "help: a puzzle is a mapping with its tiles, `tiles: {1: [ylw+, red-, grn+, blu+], …}`",
-        ] {
+        for words in ["one-word.txt: this is not a puzzle", "help: a tile is a line such as"] {
             assert!(session.stderr.contains(words), "{}", session.stderr);
         }
     }
     for word in ["null", "Null", "TRUE", "true", "test\n", "\"test\"", "hello"] {
         let session = run_with_input(&["count", "-"], word);
         assert_eq!((session.code, session.stdout.as_str()), (2, ""), "{word}");
-        let help = "help: a puzzle is a mapping with its tiles";
-        assert!(session.stderr.contains(help), "{}", session.stderr);
+        assert!(
+            session.stderr.contains("tiles: {1: ") || session.stderr.contains("not a puzzle"),
+            "{}",
+            session.stderr
+        );
     }
     let folder = tempdir().unwrap();
     let results = folder.path().join("runs.sqlite");

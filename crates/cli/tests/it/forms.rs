@@ -717,7 +717,11 @@ fn a_link_is_a_puzzle_and_an_arrangement() {
         session.stderr
     );
     let session = run(&["check", &framed]);
-    assert!(session.stderr.contains("no arrangement: name a file with one"), "{}", session.stderr);
+    assert!(
+        session.stderr.contains("no arrangement to check: `edgematch check"),
+        "{}",
+        session.stderr
+    );
     // Other boards and empty cells are reported.
     let session = run(&["check", &puzzle("framed-4x4-tud"), link]);
     assert!(

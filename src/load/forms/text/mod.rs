@@ -14,6 +14,7 @@ mod write;
 use itertools::Itertools;
 
 use self::halves::{CONVENTIONS, by_case, cased, edge};
+pub(super) use self::rows::EXAMPLE;
 use self::rows::{Places, is_packed, is_tree, lines, starts_with_own_key};
 use self::table::{Table, has_name_first, is_declaration};
 pub(super) use self::write::{CARDS, CSV, ETERNITY, LETTERS, PUZ, SIGNED, TILE};

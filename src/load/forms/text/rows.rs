@@ -24,7 +24,7 @@ pub(super) struct Row<'a> {
 }
 
 /// The help of errors.
-const EXAMPLE: &str = "a tile is a line such as `red blue green red`, `1: R G B R`, `3 1 2 4`, `rGBw` or \
+pub(in crate::load::forms) const EXAMPLE: &str = "a tile is a line such as `red blue green red`, `1: R G B R`, `3 1 2 4`, `rGBw` or \
  `sun/top, moon/top, sun/bottom, moon/bottom`; the first line may be the size, such as `3 3`";
 
 /// A text in a notation. Converts positions of words (byte offsets, or numbers of nodes) to lines
