@@ -59,7 +59,7 @@ const PLAIN: EngineOption = EngineOption::flag(
 
 const ORDER: EngineOption = EngineOption {
     name: "order",
-    help: "the order in which the cells are filled [default: spiral]",
+    help: "the order of the cells [default: spiral]",
     value: Value::Name(|| Order::ALL.map(Order::name).to_vec()),
     excludes: &[],
     goes_with: &[PLAIN.name, SCAN.name],

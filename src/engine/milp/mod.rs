@@ -118,7 +118,7 @@ const LP: EngineOption = EngineOption {
 };
 
 const ROUNDS: EngineOption =
-    EngineOption::flag("rounds", "solve the model again from the start after each solution (slow)");
+    EngineOption::flag("rounds", "solve the model again from the start after each solution");
 
 const SOLVER: EngineOption = EngineOption {
     name: "solver",

@@ -6,6 +6,7 @@ use edgematch::engine::PartOf;
 use edgematch::enumerate::Conclusion;
 use edgematch_batch::catalogue;
 
+use super::engine::EngineNames;
 use super::headings::SELECTION;
 use super::shared::{Extra, Messages, TimeLimit, time_limit};
 use super::values::{memory_size, one_of, part, positive};
@@ -50,6 +51,8 @@ pub struct Batch {
         alias = "engines",
         value_name = "NAMES",
         value_delimiter = ',',
+        value_parser = EngineNames,
+        hide_possible_values = true,
         default_value = "auto"
     )]
     pub engines: Vec<String>,
@@ -124,7 +127,14 @@ pub struct Results {
     pub format: &'static catalogue::RowFormat,
 
     /// Show only runs whose engine name starts with one of these prefixes (comma-separated)
-    #[arg(help_heading = SELECTION, long, value_name = "NAME", value_delimiter = ',')]
+    #[arg(
+        help_heading = SELECTION,
+        long,
+        value_name = "NAME",
+        value_delimiter = ',',
+        value_parser = EngineNames,
+        hide_possible_values = true,
+    )]
     pub engine: Vec<String>,
 
     /// Show only runs with one of these statuses (comma-separated)

@@ -2,8 +2,10 @@
 //!
 //! An option that the chosen engine does not accept is an error that names the engines that do.
 
+use std::ffi::OsStr;
+
 use anyhow::{anyhow, bail};
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use edgematch::engine::{
     ENGINES, Engine, EngineKind, EngineOption, OptionError, Options, Value, contenders,
@@ -11,7 +13,7 @@ use edgematch::engine::{
 use edgematch_report::listed;
 use itertools::Itertools;
 
-use super::headings::SEARCH;
+use super::headings::{SEARCH, TUNING};
 use super::values::one_of;
 
 /// An engine and the options that it is given.
@@ -116,7 +118,7 @@ fn argument(option: &'static EngineOption) -> Arg {
     let with = [takers(option), listed(beside, "or")].join(" ");
     let argument = Arg::new(option.name)
         .long(option.name)
-        .help_heading(SEARCH)
+        .help_heading(TUNING)
         .help(format!("With {}: {}", with.trim_end(), option.help))
         .conflicts_with_all(option.excludes);
     match option.value {
@@ -133,6 +135,29 @@ fn engine_names() -> impl TypedValueParser<Value = EngineArgs> {
     one_of(named().enumerate().map(|(index, (name, engine))| {
         (PossibleValue::new(name).hide(index >= ENGINES.len()), engine)
     }))
+}
+
+/// The parser of names of engines, or beginnings of them. Completions offer the whole names.
+#[derive(Clone)]
+pub struct EngineNames;
+
+impl TypedValueParser for EngineNames {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let usual = ENGINES.iter().map(|kind| kind.name.to_owned());
+        let all = usual.chain(contenders().into_iter().map(|contender| contender.name));
+        Some(Box::new(all.unique().map(PossibleValue::new)))
+    }
 }
 
 impl clap::Args for EngineArgs {

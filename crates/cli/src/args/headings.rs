@@ -1,6 +1,7 @@
 //! The headings under which `--help` lists the options.
 
 pub const SEARCH: &str = "Search";
+pub const TUNING: &str = "Tuning of engines";
 pub const LIMITS: &str = "Limits";
 pub const OUTPUT: &str = "Output";
 pub const CONSTRAINTS: &str = "Constraints";

@@ -5,6 +5,7 @@
 //! the user typed, parsed and checked against its range. Combinations of options are checked by the
 //! commands.
 
+mod advice;
 mod answers;
 mod batch;
 pub mod engine;
@@ -22,10 +23,10 @@ mod values;
 use std::ffi::OsString;
 use std::sync::LazyLock;
 
-use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 use edgematch::{REVISION, VERSION};
 
+use self::advice::with_advice;
 pub use self::batch::{Batch, BatchWorker, Merge, MergeFormat, Results};
 use self::exit_codes::exit_codes;
 pub use self::explain::{Doctor, Why};
@@ -157,55 +158,13 @@ fn help_template(program: &clap::Command) -> String {
         + "Options:\n{options}{after-help}"
 }
 
-/// Names of commands in other programs, with ours.
-const SYNONYMS: [(&str, &str); 24] = [
-    ("enumerate", "solve"),
-    ("run", "solve"),
-    ("search", "solve"),
-    ("all", "solve"),
-    ("explain", "why"),
-    ("diagnose", "doctor"),
-    ("debug", "doctor"),
-    ("lint", "check"),
-    ("validate", "check"),
-    ("test", "check"),
-    ("stats", "info"),
-    ("describe", "info"),
-    ("inspect", "info"),
-    ("bench", "compare"),
-    ("benchmark", "compare"),
-    ("draw", "show"),
-    ("view", "show"),
-    ("render", "show"),
-    ("print", "sheet"),
-    ("init", "generate"),
-    ("create", "generate"),
-    ("new", "generate"),
-    ("serve", "play"),
-    ("scan", "read"),
-];
-
 /// Parses the arguments. Prints help if it is requested, or a message if they are invalid, and ends the
 /// program.
 pub fn parse(mut program: clap::Command, args: Vec<OsString>) -> Args {
+    let name = args.get(1).cloned().unwrap_or_default();
     let matches = program.try_get_matches_from_mut(args);
     let args = matches.and_then(|matches| Args::from_arg_matches(&matches));
-    args.unwrap_or_else(|error| with_advice(error).exit())
-}
-
-/// Replaces clap's suggestions where they mislead: commands that merely have similar letters, and
-/// the tip to pass an unknown option as a value.
-fn with_advice(mut error: clap::Error) -> clap::Error {
-    let unknown = match error.get(ContextKind::InvalidSubcommand) {
-        Some(ContextValue::String(name)) => SYNONYMS.iter().find(|(other, _)| other == name),
-        _ => None,
-    };
-    if let Some((_, own)) = unknown {
-        let own = ContextValue::Strings(vec![(*own).to_owned()]);
-        error.insert(ContextKind::SuggestedSubcommand, own);
-    }
-    error.remove(ContextKind::Suggested);
-    error
+    args.unwrap_or_else(|error| with_advice(error, program.find_subcommand(name)).exit())
 }
 
 #[derive(Subcommand)]

@@ -6,7 +6,7 @@ use edgematch::engine::PartOf;
 use edgematch_report::{FORMATS, Format};
 
 use super::answers::AnswerArgs;
-use super::engine::{EngineArgs, engines_to_compare};
+use super::engine::{EngineArgs, EngineNames, engines_to_compare};
 use super::shared::{
     Answer, Color, Extra, Force, Messages, ObjectiveArgs, PictureArgs, PuzzleFile, Search, Talk,
     TimeLimit, Warnings, When, time_limit,
@@ -168,9 +168,6 @@ pub struct Solve {
     #[arg(long)]
     pub sorted: bool,
 
-    #[command(flatten)]
-    pub engine: EngineArgs,
-
     /// Search part K of N alone, so that N machines share the puzzle; `merge` combines the parts,
     /// each printed with --format jsonl
     #[arg(
@@ -209,8 +206,7 @@ pub struct Solve {
     #[arg(short, long, value_name = "FOLDER | FILE")]
     pub output: Option<PathBuf>,
 
-    /// Write a proof that no solution is missing, see `verify`. Implies one thread of `propagate`; a
-    /// run that stops early leaves none
+    /// Write a proof that no solution is missing, for `verify`, with one thread of `propagate`
     #[arg(long, value_name = "FOLDER", conflicts_with = "aim")]
     pub certificate: Option<PathBuf>,
 
@@ -250,6 +246,9 @@ pub struct Solve {
 
     #[command(flatten)]
     pub puzzle: PuzzleFile,
+
+    #[command(flatten)]
+    pub engine: EngineArgs,
 }
 
 impl Solve {
@@ -435,6 +434,8 @@ pub struct Compare {
         alias = "engines",
         value_name = "NAMES",
         value_delimiter = ',',
+        value_parser = EngineNames,
+        hide_possible_values = true,
         help = engines_to_compare(),
     )]
     pub engines: Vec<String>,

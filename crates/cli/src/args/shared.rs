@@ -132,16 +132,15 @@ pub fn refuse_two_readers<'a>(read: impl Iterator<Item = Input<'a>>) -> Result<(
 #[derive(Clone, clap::Args)]
 #[command(next_help_heading = READING)]
 pub struct ReadArgs {
-    /// Use this board instead of the puzzle's own: cube, '{grid: [2, 4], wrap: both}'
+    /// Use this board instead: cube, '{grid: [2, 4], wrap: both}'
     #[arg(long, value_name = "BOARD", conflicts_with = "size")]
     pub board: Option<String>,
 
-    /// Use a grid of this size, such as 2x5, instead of the puzzle's own
+    /// Use a grid of this size instead, such as 2x5
     #[arg(long, value_name = "ROWSxCOLUMNS")]
     pub size: Option<Size>,
 
-    /// The order of the edges of a tile in the file: clockwise-from-top,
-    /// counterclockwise-from-right, …, or the sides, top,left,right,bottom
+    /// The order of a tile's edges: clockwise-from-top, top,left,right,bottom, …
     #[arg(long, value_name = "ORDER")]
     pub edge_order: Option<String>,
 
