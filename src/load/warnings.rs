@@ -35,7 +35,7 @@ pub fn warnings(
     let order = (notes.is_own_form && is_order_open).then(|| {
         let message = "edges are read as right, top, left, bottom".to_owned();
         at(Some(0), None, message).with_help(format!(
-            "if they are listed clockwise from the top, add `order: {}`; else `order: {}` says so",
+            "if they are listed clockwise from the top, add `order: {}`, otherwise `order: {}`",
             EdgeOrder::CLOCKWISE_FROM_TOP.name(),
             EdgeOrder::default().name()
         ))
@@ -47,8 +47,7 @@ pub fn warnings(
             return error.with_help(help);
         }
         let name = warning.oddity.name();
-        let between = if help.ends_with('?') { "" } else { ";" };
-        error.with_help(format!("{help}{between} `allow: [{name}]` says that it is meant"))
+        error.with_help(format!("{help} (`allow: [{name}]` if it is meant)"))
     };
     // A user who names a board separately from the tiles knows how many cells it has.
     let has_board = notes.names_board || options.board.is_some();

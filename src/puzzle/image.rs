@@ -12,11 +12,15 @@ pub(crate) const HALF_WORDS: [[&str; 2]; 6] = [
     ["in", "out"],
 ];
 
-/// Splits a name into all but its last word and its last word, as `cat` and `head`; `None` if it
-/// has a single word.
+/// Splits a name such as `cat head` or `catHead` into `cat` and its last word; `None` if it has a
+/// single word.
 pub(crate) fn last_word(name: &str) -> Option<(&str, &str)> {
-    let (image, word) = name.rsplit_once([' ', '/', '_', '-', '.'])?;
-    Some((image.trim_end(), word))
+    if let Some((image, word)) = name.rsplit_once([' ', '/', '_', '-', '.']) {
+        return Some((image.trim_end(), word));
+    }
+    let at = name.rfind(char::is_uppercase)?;
+    let (image, word) = name.split_at(at);
+    image.ends_with(char::is_lowercase).then_some((image, word))
 }
 
 /// An image with the edges that show it.

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use edgematch::load::{self, ReadOptions, ReadOverrides};
 use edgematch::problem::Problem;
+use edgematch::puzzle::Oddity;
 use fastrand::Rng;
 use itertools::Itertools;
 use num_bigint::BigUint;
@@ -159,8 +160,35 @@ fn whole_images_named_like_halves_are_reported() {
     let text = "tiles:\n  1: [cat head, b+, cat tail, b-]\n  2: [cat tail, b-, cat head, b+]\nrows: 1\ncols: 2\n";
     let warnings = edgematch::problem::oddities::warnings(&read(text, "cats.yaml"));
     let said: Vec<&str> = warnings.iter().map(|warning| warning.message.as_str()).collect();
-    assert!(said[0].contains("`cat head` and `cat tail` are two images here"), "{said:?}");
+    let expected = "`cat head` and `cat tail` are separate images here";
+    assert!(said[0].contains(expected), "{said:?}");
     assert!(warnings[0].help.contains("`cat+` and `cat-`"));
+}
+
+/// Any two last words may name halves, if they do so for several images about equally often.
+#[test]
+fn any_two_last_words_may_name_halves() {
+    let warned = |words: [&str; 4]| {
+        let [a, b, c, d] = words;
+        let text = format!(
+            "tiles:\n  1: [{a}, {b}, {c}, {d}]\n  2: [{c}, {d}, {a}, {b}]\nrows: 1\ncols: 2\n"
+        );
+        let warnings = edgematch::problem::oddities::warnings(&read(&text, "cards.yaml"));
+        let of_halves = warnings.into_iter().filter(|one| one.oddity == Oddity::WordHalves);
+        of_halves.map(|one| one.message).collect::<Vec<String>>()
+    };
+    let expected = "`red Kopf` and `red Schwanz`, and another such pair, are separate images here, each of which \
+                    matches itself";
+    assert_eq!(warned(["red Kopf", "red Schwanz", "blue Kopf", "blue Schwanz"]), [expected]);
+    assert_eq!(warned(["redKopf", "redSchwanz", "blueKopf", "blueSchwanz"]).len(), 1);
+    for unlike in [
+        ["red Kopf", "red Schwanz", "blue Kopf", "green Schwanz"],
+        ["red Kopf", "red Schwanz", "blue Kopf", "blue Bein"],
+        ["image 1", "image 2", "other 1", "other 2"],
+        ["red Kopf+", "red Schwanz+", "blue Kopf+", "blue Schwanz+"],
+    ] {
+        assert_eq!(warned(unlike), [""; 0], "{unlike:?}");
+    }
 }
 
 /// A tile listed clockwise from the top; each edge has an image, and true for its plus half.

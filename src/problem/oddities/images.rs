@@ -17,12 +17,13 @@ pub(super) fn warnings(problem: &Problem) -> Vec<Warning> {
     let puzzle = &problem.puzzle;
     let images = puzzle.image_uses();
     let compared = if images.len() <= MOST_NAMES { &images[..] } else { &[] };
+    let halves = word_halves(compared);
     let are_known = puzzle.labels.fit_mates_only();
     let warning = |image: &ImageUse| {
         let shown = image.halves.iter().find(|half| !half.tiles.is_empty())?;
         let found = misspelt(puzzle, image, compared)
             .or_else(|| sign_inside(image))
-            .or_else(|| word_halves(image, compared));
+            .or_else(|| Some(halves.as_ref().filter(|(of, _)| *of == image.name)?.1.clone()));
         let alone = || are_known.then(|| without_partner(puzzle, image, &images))?;
         let (oddity, message, help) = found.or_else(alone)?;
         Some(Warning {
@@ -64,26 +65,50 @@ fn sign_inside(image: &ImageUse) -> Option<Finding> {
     })
 }
 
-/// A warning if two whole images have names that differ in a pair of last words such as `head` and
-/// `tail`, so that they are probably the halves of one image. Only the image with the first word
-/// gets it; otherwise `None`.
-fn word_halves(image: &ImageUse, images: &[ImageUse]) -> Option<Finding> {
-    let (base, word) = last_word(&image.name)?;
-    let [_, mate] = HALF_WORDS.iter().find(|[first, _]| word.eq_ignore_ascii_case(first))?;
-    let is_mate = |other: &&ImageUse| {
-        let parts = last_word(&other.name);
-        other.halves.len() == 1
-            && parts.is_some_and(|(of, word)| of == base && word.eq_ignore_ascii_case(mate))
+/// The first of the whole images whose names differ in the same two last words, such as `head` and
+/// `tail`, so that they are probably the halves of one image, and a warning about all of them;
+/// otherwise `None`.
+fn word_halves(images: &[ImageUse]) -> Option<(&str, Finding)> {
+    let whole = images.iter().filter(|image| image.halves.len() == 1);
+    let split = whole.filter_map(|image| {
+        let (base, word) = last_word(&image.name)?;
+        Some((image, base, word.to_lowercase()))
+    });
+    let split: Vec<(&ImageUse, &str, String)> = split.collect();
+    let pairs_of = |[first, second]: [&str; 2]| {
+        let firsts = split.iter().filter(move |(.., word)| word == first);
+        let pairs = firsts.filter_map(|(image, base, _)| {
+            let is_mate = |other: &&(_, &str, String)| other.1 == *base && other.2 == second;
+            Some((*image, split.iter().find(is_mate)?.0))
+        });
+        pairs.collect_vec()
     };
-    let other = images.iter().find(is_mate).filter(|_| image.halves.len() == 1)?;
-    Some((
-        Oddity::WordHalves,
-        format!(
-            "`{}` and `{}` are two images here, each of which matches itself",
-            image.name, other.name
-        ),
-        format!("if they are the halves of one image, write `{base}+` and `{base}-`"),
-    ))
+    let known = HALF_WORDS.into_iter().map(pairs_of).find(|pairs| !pairs.is_empty());
+    let unknown = || {
+        let words = split.iter().map(|(.., word)| word.as_str()).unique().collect_tuple();
+        let (first, second) = words.filter(|(_, word)| word.contains(char::is_alphabetic))?;
+        let edges = |word: &str| {
+            let own = split.iter().filter(|(.., own)| own == word);
+            own.map(|(image, ..)| image.edges()).sum::<usize>()
+        };
+        let [one, other] = [first, second].map(edges);
+        let pairs = pairs_of([first, second]);
+        (pairs.len() > 1 && 4 * one.abs_diff(other) <= one + other).then_some(pairs)
+    };
+    let pairs = known.or_else(unknown)?;
+    let &(first, second) = pairs.first()?;
+    let (base, _) = last_word(&first.name)?;
+    let more = match pairs.len() - 1 {
+        0 => String::new(),
+        1 => ", and another such pair,".to_owned(),
+        more => format!(", and {more} more such pairs,"),
+    };
+    let message = format!(
+        "`{}` and `{}`{more} are separate images here, each of which matches itself",
+        first.name, second.name
+    );
+    let help = format!("if they are the halves of one image, write `{base}+` and `{base}-`");
+    Some((&first.name, (Oddity::WordHalves, message, help)))
 }
 
 /// Returns true if the name of an image encodes corners. Such names are naturally similar and rare,
@@ -200,7 +225,9 @@ fn without_partner(puzzle: &Puzzle, image: &ImageUse, images: &[ImageUse]) -> Op
         lacking.filter(|other| unpaired_decrease(other, image) > 0).collect();
     let compare = match lacking.pop() {
         Some(one) if lacking.is_empty() => {
-            format!("compare it with the tile ({} lacks one)", describe_counts(one))
+            let half = only.map_or(Half::Whole, |half| puzzle.labels.edge(half.label).half);
+            let meant = EdgeName { image: one.name.clone(), half };
+            format!("compare it with the tile: it may be `{meant}`")
         }
         _ => "compare it with the tile".to_owned(),
     };
