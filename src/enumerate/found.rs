@@ -10,7 +10,7 @@ use crate::board::CellName;
 use crate::problem::{Arrangement, Problem};
 use crate::puzzle::{Face, Orientation};
 
-/// A distinct solution, in the canonical form that every engine would report.
+/// A distinct solution, in the form that every engine would report.
 ///
 /// ```
 /// let problem = edgematch::load::from_str("{rows: 1, cols: 2, tiles: {1: [a+, b, b, c], 2: [c, c, a-, b]}}")?;
@@ -28,8 +28,8 @@ use crate::puzzle::{Face, Orientation};
 pub struct Solution {
     /// The distinct images under the group, ascending; the first one is the canonical form.
     pub orbit: Vec<ValueArrangement>,
-    /// An arrangement of the tiles that looks like the canonical form; one of the solutions
-    /// counted.
+    /// The image under the group with the most tiles in the orientation of the puzzle file, which
+    /// is the natural one to lay; the first one if there are several.
     pub arrangement: Arrangement,
     /// The number of labelled solutions that it represents: images under the group and exchanges of
     /// tiles that look the same count separately.
@@ -71,12 +71,10 @@ impl Solution {
         placed.find_map(|(cell, tile, lies)| (*cell == wanted).then_some((tile, lies)))
     }
 
-    /// The image under the group with the most tiles in the orientation of the puzzle file, which
-    /// is the natural one to build. Ties go to the first image, so the result does not depend on
-    /// which image was found.
-    pub fn upright(&self, problem: &Problem) -> Arrangement {
-        let best = self.orbit.iter().rev().max_by_key(|image| image.upright(problem));
-        best.map_or_else(|| self.arrangement.clone(), |image| image.arrangement(problem))
+    /// An arrangement of the tiles that looks like the canonical form, with which programs compare
+    /// solutions.
+    pub fn canonical(&self, problem: &Problem) -> Arrangement {
+        self.orbit[0].arrangement(problem)
     }
 }
 

@@ -335,12 +335,14 @@ impl Host for RunHost<'_> {
         let counted = stands_for_under(self.token, self.problem, &orbit[0], orbit.len())?;
         let StandsFor { solutions, classes } = counted;
         let names = Arc::clone(self.names.get_or_init(|| Arc::new(PuzzleNames::new(self.problem))));
-        let canonical = orbit[0].arrangement(self.problem);
-        let distinct = Solution { arrangement: canonical, solutions, orbit, names };
+        let upright = orbit.iter().rev().max_by_key(|image| image.upright(self.problem));
+        let upright = upright.unwrap_or(&orbit[0]).arrangement(self.problem);
+        let distinct = Solution { arrangement: upright, solutions, orbit, names };
         // The canonical form is equivalent to the accepted arrangement under kinds and group. A
         // constraint that rejects it depends on more than it declares.
-        if distinct.arrangement != *arrangement
-            && let Err(violation) = check(self.problem, &distinct.arrangement)
+        let canonical = distinct.canonical(self.problem);
+        if canonical != *arrangement
+            && let Err(violation) = check(self.problem, &canonical)
         {
             let violation = violation.describe(self.problem);
             let message = format!(

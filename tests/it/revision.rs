@@ -33,7 +33,7 @@ const PUZZLES: [&str; 8] = [
 ];
 
 /// The revision, and the digest of its answers.
-const OF_REVISION: (&str, &str) = ("3", "7dc00f9b96209a85");
+const OF_REVISION: (&str, &str) = ("4", "62016996d961f1de");
 
 /// Everything that runs report except times.
 fn answers(problem: &Problem) -> String {

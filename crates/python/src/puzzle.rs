@@ -224,7 +224,7 @@ impl PyProblem {
             let limits = Limits { distinct: 1, ..limits(time, threads, stop) };
             let mut best = None;
             let mut take = |found: &NewSolution<'_>| {
-                best = Some(found.distinct.upright(&problem));
+                best = Some(found.distinct.arrangement.clone());
                 ControlFlow::Continue(())
             };
             let mut what = Optimisation::best(&problem);

@@ -134,7 +134,7 @@ impl SearchParameters {
                 let images = distinct.orbit.iter();
                 images.map(|image| image.arrangement(problem)).collect()
             } else {
-                vec![distinct.upright(problem)]
+                vec![distinct.arrangement.clone()]
             };
             let solutions = format!("{:x}", &distinct.solutions / arrangements.len());
             for arrangement in arrangements {

@@ -14,9 +14,8 @@ use edgematch::problem::{Arrangement, Placed, Problem};
 use num_bigint::BigUint;
 use serde::Serialize;
 use serde_json::value::RawValue;
-use serde_json::{Map, Value};
 
-use super::assumed::assumed;
+use super::remarks::Remarks;
 use super::{Better, Ending, Report, Scores, Shown, Statistics};
 use crate::sizes::Sizes;
 
@@ -58,6 +57,8 @@ pub(super) enum Object<'a> {
         index: u64,
         placements: &'a RawValue,
         #[serde(skip_serializing_if = "Option::is_none")]
+        canonical: Option<&'a RawValue>,
+        #[serde(skip_serializing_if = "Option::is_none")]
         solutions: Option<&'a RawValue>,
         #[serde(flatten)]
         scores: Option<&'a Scores>,
@@ -82,8 +83,8 @@ pub(super) struct Status<'a> {
     bound: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     part: Option<&'a PartStatus>,
-    #[serde(skip_serializing_if = "Map::is_empty")]
-    assumed: Map<String, Value>,
+    #[serde(flatten)]
+    remarks: Remarks,
     #[serde(flatten)]
     pub merged: Option<MergedParts>,
 }
@@ -231,11 +232,14 @@ pub fn counts<'a>(outcome: &'a Outcome, sizes: Option<&'a Sizes>) -> Counts<'a> 
 
 impl Report for Json {
     fn solution(&mut self, out: &mut dyn Write, shown: &Shown<'_>) -> io::Result<()> {
-        let placements = placements(shown.problem, shown.arrangement);
-        let solutions = shown.stands_for.map(number);
+        let written = placements(shown.problem, shown.arrangement);
+        let solutions = shown.distinct.map(|distinct| number(&distinct.solutions));
+        let canonical =
+            shown.distinct.map(|it| placements(shown.problem, &it.canonical(shown.problem)));
         let object = Object::Solution {
             index: shown.index,
-            placements: &placements,
+            placements: &written,
+            canonical: canonical.as_deref(),
             solutions: solutions.as_deref(),
             scores: shown.scores.as_ref(),
         };
@@ -267,7 +271,7 @@ impl Report for Json {
                 scores: ending.best.as_ref().map(|best| &best.scores),
                 bound: ending.best.as_ref().map(|best| best.bound),
                 part: ending.part,
-                assumed: assumed(ending.problem),
+                remarks: Remarks::new(ending.problem),
                 ..Status::new(ending.conclusion(), is_complete, tally.listed(), counts)
             },
         )

@@ -3,7 +3,6 @@
 //! A format is one file that implements [`Report`] and one line in [`FORMATS`]. Nothing here knows
 //! terminals, files or exit codes; everything is written to the writer that the caller passes.
 
-mod assumed;
 pub mod cells;
 pub mod comparison;
 mod digits;
@@ -17,6 +16,7 @@ pub mod merged;
 mod natural;
 #[cfg(feature = "plots")]
 pub mod plot;
+mod remarks;
 mod sentence;
 pub mod sizes;
 mod statistics;
@@ -27,15 +27,13 @@ use std::fmt;
 use std::io::{self, Write};
 
 use edgematch::analyse::merge::PartStatus;
-use edgematch::enumerate::{Conclusion, Outcome, RunStatus, StopReason};
+use edgematch::enumerate::{Conclusion, Outcome, RunStatus, Solution, StopReason};
 use edgematch::load::{LoadError, WriteError};
 use edgematch::optimise::{Goal, Optimisation, Optimum};
 use edgematch::problem::{Arrangement, Objective, Problem};
-use num_bigint::BigUint;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-pub use self::assumed::WithAssumed;
 pub use self::cells::Cells;
 pub use self::digits::{grouped, readable};
 pub use self::json::{Counts, Placement, counts, number, placement, placements};
@@ -43,6 +41,7 @@ pub use self::log::{Log, Origin};
 pub use self::measured::measured;
 pub use self::members::{NamedMembers, numbered_constraint};
 pub use self::natural::natural;
+pub use self::remarks::{WithRemarks, obstacles};
 pub use self::sentence::{
     SYMMETRIES, apart_sentence, best_sentence, found, part_sentence, sentence, symmetries,
 };
@@ -75,9 +74,9 @@ pub struct Shown<'a> {
     pub problem: &'a Problem,
     /// The arrangement.
     pub arrangement: &'a Arrangement,
-    /// The number of labelled solutions that the arrangement represents; `None` if every solution
-    /// is written by itself.
-    pub stands_for: Option<&'a BigUint>,
+    /// The distinct solution that the arrangement represents; `None` if every solution is written
+    /// by itself.
+    pub distinct: Option<&'a Solution>,
     /// A drawing of characters and other lines for people, which only the text format writes.
     pub picture: Option<&'a str>,
     /// The values of the objectives; `None` unless the search optimises.

@@ -34,8 +34,9 @@ pub fn json(merged: &Merged, is_array: bool, out: &mut dyn Write) -> io::Result<
     let mut index = 0;
     merged.solutions(&mut |solution| {
         index += 1;
-        let PartSolution { placements, solutions } = solution;
-        json.object(out, &Object::Solution { index, placements, solutions, scores: None })
+        let PartSolution { placements, canonical, solutions } = solution;
+        let scores = None;
+        json.object(out, &Object::Solution { index, placements, canonical, solutions, scores })
     })?;
     json.object(
         out,

@@ -35,7 +35,9 @@ impl Report for Text {
     fn solution(&mut self, out: &mut dyn Write, shown: &Shown<'_>) -> io::Result<()> {
         out.write_all(arrangement_text(shown.problem, shown.arrangement).as_bytes())?;
         let group = shown.problem.group.len();
-        if let Some(number) = shown.stands_for.filter(|n| **n != group.into()) {
+        if let Some(number) =
+            shown.distinct.map(|distinct| &distinct.solutions).filter(|n| **n != group.into())
+        {
             writeln!(out, "% stands for {}", counted(readable(number), "solution", "solutions"))?;
         }
         if let Some(scores) = &shown.scores {

@@ -75,6 +75,8 @@ impl MergedTotals {
 pub struct PartSolution<'a> {
     /// The placements, as JSON.
     pub placements: &'a RawValue,
+    /// The placements of the canonical form, as JSON.
+    pub canonical: Option<&'a RawValue>,
     /// The number of labelled solutions that it represents, as JSON.
     pub solutions: Option<&'a RawValue>,
 }
@@ -86,6 +88,8 @@ struct ResultLine<'a> {
     kind: String,
     #[serde(borrow)]
     placements: Option<&'a RawValue>,
+    #[serde(borrow)]
+    canonical: Option<&'a RawValue>,
     #[serde(borrow)]
     solutions: Option<&'a RawValue>,
     #[serde(borrow)]
@@ -219,8 +223,8 @@ impl Section {
             next_line(&mut reader, &mut line)?;
             let object: ResultLine<'_> = serde_json::from_slice(&line)?;
             if let Some(placements) = object.placements {
-                let solutions = object.solutions;
-                take(PartSolution { placements, solutions })?;
+                let ResultLine { canonical, solutions, .. } = object;
+                take(PartSolution { placements, canonical, solutions })?;
             }
         }
         Ok(())

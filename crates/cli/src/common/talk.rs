@@ -7,7 +7,7 @@ use std::io::{self, IsTerminal, Write};
 use edgematch::load::{LoadError, printable};
 use edgematch::problem::Problem;
 use edgematch_draw::Ink;
-use edgematch_report::WithAssumed;
+use edgematch_report::WithRemarks;
 use serde::Serialize;
 
 use crate::args::{Color, When};
@@ -40,10 +40,10 @@ pub fn print(answer: impl AsRef<[u8]>) -> io::Result<()> {
     out.flush()
 }
 
-/// Prints an answer about a puzzle on standard output as a JSON object on one line, with a field
-/// `assumed` if the reader assumed something about the puzzle.
+/// Prints an answer about a puzzle on standard output as a JSON object on one line, with what the
+/// reader assumed and the warnings about the puzzle.
 pub fn print_json(answer: impl Serialize, problem: &Problem) -> io::Result<()> {
-    print(serde_json::to_string(&WithAssumed::new(answer, problem))? + "\n")
+    print(serde_json::to_string(&WithRemarks::new(answer, problem))? + "\n")
 }
 
 /// Writes a line with control characters escaped.

@@ -1,22 +1,26 @@
 //! Messages about a puzzle on standard error: likely mistakes before the command starts, and
 //! assumptions made by the reader at its end.
 
+use std::ops::ControlFlow;
+use std::time::Duration;
+
 use anyhow::Result;
-use edgematch::domains::Domains;
-use edgematch::engine::counted;
+use edgematch::engine::{Auto, counted};
+use edgematch::enumerate::{self, Limits, NewSolution, Outcome};
 use edgematch::load;
 use edgematch::problem::Problem;
 use edgematch::puzzle::{Assumption, Half, Label};
+use edgematch_report::{obstacles, readable};
 use itertools::Itertools;
 
-use super::talk::{note, say, say_of_file};
+use super::talk::{note, say};
 use crate::args::PuzzleFile;
 
 /// The maximum number of warnings to print.
 const SHOWN: usize = 8;
 
-/// Prints warnings about likely typing mistakes in the puzzle's `text`, at most 8. With `--strict`
-/// they are errors, even if messages are off.
+/// Prints warnings about likely typing mistakes in the puzzle's `text`, at most 8, a line each. With
+/// `--strict` they are errors, even if messages are off.
 ///
 /// # Errors
 /// With `--strict`, the first warning, which is not printed here.
@@ -36,7 +40,8 @@ pub fn of_text(
     // The error that ends the command is printed at its end.
     let last = usize::from(is_strict);
     for warning in warnings.iter().take(SHOWN).skip(last) {
-        say_of_file(kind, warning);
+        let help = warning.help.as_deref().unwrap_or_default();
+        say(&format!("{kind}: {warning}; {help}"));
     }
     if warnings.len() > SHOWN {
         say(&format!("{} more {kind}s", warnings.len() - SHOWN));
@@ -52,6 +57,40 @@ pub fn of_text(
 pub fn assumed(problem: &Problem, is_quiet: bool) {
     let is_stated = problem.puzzle.assumed.is_empty();
     note(is_quiet || is_stated, &format!("read as: {}", read_as(problem)));
+}
+
+/// The opposite of the direction in which the reader assumed that edges are listed; `None` if it
+/// assumed none.
+pub fn other_direction(problem: &Problem) -> Option<&'static str> {
+    problem.puzzle.assumed.iter().find_map(|fact| match fact {
+        Assumption::Order(order) if order.starts_with("counterclockwise") => {
+            Some("clockwise-from-top")
+        }
+        Assumption::Order(order) if order.starts_with("clockwise") => {
+            Some("counterclockwise-from-top")
+        }
+        _ => None,
+    })
+}
+
+/// Prints the number of solutions if the edges were listed in the other direction, if the direction
+/// was assumed and the number is not the one of a complete `outcome`. The search takes a second at
+/// most.
+pub fn of_direction(puzzle: &PuzzleFile, problem: &Problem, outcome: &Outcome) {
+    // Otherwise, the mirror images of the solutions are the solutions.
+    let may_differ = !problem.puzzle.may_turn || !problem.constraints.is_empty();
+    let Some(other) = other_direction(problem).filter(|_| may_differ) else { return };
+    let mut mirrored = puzzle.clone();
+    mirrored.extra.reading.edge_order = Some(other.to_owned());
+    let Ok(loaded) = mirrored.load() else { return };
+    let limits = Limits { time: Some(Duration::from_secs(1)), ..Limits::default() };
+    let all = &mut |_: &NewSolution<'_>| ControlFlow::Continue(());
+    let mirrored = enumerate::run(&loaded.problem, &Auto, &limits, all);
+    let are_known = outcome.status.is_complete() && mirrored.status.is_complete();
+    if are_known && mirrored.tally.solutions != outcome.tally.solutions {
+        let number = readable(&mirrored.tally.solutions);
+        say(&format!("with --edge-order {other}, the number of solutions is {number}"));
+    }
 }
 
 /// One line on the tiles, images and rules of a puzzle. Each assumption is marked with the flag
@@ -107,40 +146,14 @@ pub fn ignored_objective(problem: &Problem, is_quiet: bool) {
     }
 }
 
-/// Prints oddities of a puzzle unless `is_quiet`: a board in several pieces, a border image that no
-/// tile shows, and tiles that fit no cell. With constraints, tiles are not tested.
+/// Prints why parts of a puzzle cannot be used, and the number of pieces of the board if there are
+/// several, unless `is_quiet`.
 pub fn of_problem(problem: &Problem, is_quiet: bool) {
-    if is_quiet {
-        return;
-    }
-    let pieces = problem.board.pieces().len();
-    if pieces > 1 {
-        say(&format!("the board consists of {pieces} pieces that no seam connects"));
-    }
-    if let Some(border) = problem.puzzle.border
-        && problem.puzzle.edges_within(1)[border.index()] == 0
-    {
-        let name = problem.puzzle.labels.name(border);
-        say(&format!("warning: no tile shows the border image `{name}`, so there is no solution"));
-        return;
-    }
-    if !problem.constraints.is_empty() {
-        return;
-    }
-    // Without a border, only a cell whose own sides touch each other can exclude a tile.
-    let touches_itself = !problem.board.own_seams().is_empty();
-    let why = match (problem.puzzle.border, touches_itself) {
-        (Some(_), false) => "no cell has its rim where the tile shows the border",
-        (Some(_), true) => {
-            "no cell has its rim where the tile shows the border, or two sides of the tile would \
-             touch each other and do not match"
+    if !is_quiet {
+        let pieces = problem.board.pieces().len();
+        if pieces > 1 {
+            say(&format!("the board consists of {pieces} pieces that no seam connects"));
         }
-        (None, _) => "two sides of the tile would touch each other and do not match",
-    };
-    let is_needed = problem.uses_every_tile();
-    let follows = if is_needed { "so there is no solution" } else { "so it is never used" };
-    for tile in Domains::first(problem).unplaceable_tiles(problem) {
-        let name = &problem.puzzle.tiles[tile].name;
-        say(&format!("warning: tile `{name}` fits no cell, {follows}: {why}; check its edges"));
+        obstacles(problem).iter().for_each(|(_, message)| say(&format!("warning: {message}")));
     }
 }

@@ -16,7 +16,7 @@ use edgematch::problem::{Objective, Placed, Problem};
 use edgematch::puzzle::{Flip, Labels};
 use edgematch::runtime::clock;
 use edgematch::tables::{Block, Table};
-use edgematch_report::WithAssumed;
+use edgematch_report::WithRemarks;
 use edgematch_report::sizes::{
     FormulationSize, Frame, Preparation, Relaxation, Sizes, prepare, sizes,
 };
@@ -310,7 +310,7 @@ fn json(problem: &Problem, preparation: &Preparation, with_tables: bool) -> anyh
         let all = problem.tables().all().iter();
         object["tables"] = all.map(|table| table_json(problem, table)).collect();
     }
-    Ok(serde_json::to_string_pretty(&WithAssumed::new(object, problem))? + "\n")
+    Ok(serde_json::to_string_pretty(&WithRemarks::new(object, problem))? + "\n")
 }
 
 /// The names of the edges of a block: the label of the first side, then all labels that match it.

@@ -51,6 +51,9 @@ pub fn run(args: &Count) -> anyhow::Result<u8> {
     }
     note(args.answer.messages.quiet, &sentence(&problem, &outcome));
     warnings::assumed(&problem, args.answer.messages.quiet);
+    if !args.answer.messages.quiet {
+        warnings::of_direction(&args.puzzle, &problem, &outcome);
+    }
     Ok(exit::of_outcome(&outcome))
 }
 

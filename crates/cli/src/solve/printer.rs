@@ -16,11 +16,13 @@ use edgematch::enumerate::{
 use edgematch::problem::{Arrangement, Objective, Problem};
 use edgematch::runtime::clock;
 use edgematch_draw as draw;
-use edgematch_report::{Best, Better, Ending, FORMATS, Log, Report, Scores, Shown, sizes, steps};
+use edgematch_report::{Best, Better, Ending, Log, Report, Scores, Shown, sizes, steps};
 
 use super::progress::Progress;
 use crate::args::{Solve, When};
-use crate::common::{SolutionPictures, columns, ink, interrupt, is_stdout, note, say, unwritable};
+use crate::common::{
+    SolutionPictures, columns, ink, interrupt, is_stdout, note, say, unwritable, warnings,
+};
 
 /// The number of cells printed between two checks of the limits while an arrangement is expanded.
 const CELLS_PER_POLL: usize = 100_000;
@@ -208,12 +210,7 @@ impl<'a> Printer<'a> {
     fn print(&mut self, distinct: &Solution) -> ControlFlow<StopReason> {
         let problem = self.obeyed;
         if !self.args.expand {
-            // Programs that compare or merge outputs need the canonical form, people an upright
-            // board.
-            let is_for_people = !self.args.sorted && self.args.format.name == FORMATS[0].name;
-            let upright = is_for_people.then(|| distinct.upright(problem));
-            let arrangement = upright.as_ref().unwrap_or(&distinct.arrangement);
-            return self.print_one(arrangement, Some(distinct));
+            return self.print_one(&distinct.arrangement, Some(distinct));
         }
         let per_poll = CELLS_PER_POLL.div_ceil(problem.board.size());
         for (number, arrangement) in (1_usize..).zip(expand(problem, &distinct.orbit)) {
@@ -251,13 +248,13 @@ impl<'a> Printer<'a> {
         self.print_one(arrangement, None)
     }
 
-    /// Prints one arrangement with the requested drawings, and writes its files. `stands_for` is
-    /// the distinct solution whose number of solutions is printed; `None` with `--expand`. Breaks
-    /// if enough are printed or writing fails, which sets `error`.
+    /// Prints one arrangement with the requested drawings, and writes its files. `distinct` is the
+    /// solution that it represents; `None` with `--expand`. Breaks if enough are printed or writing
+    /// fails, which sets `error`.
     fn print_one(
         &mut self,
         arrangement: &Arrangement,
-        stands_for: Option<&Solution>,
+        distinct: Option<&Solution>,
     ) -> ControlFlow<StopReason> {
         let mut picture = String::new();
         if self.args.cards && self.printed == 0 {
@@ -270,6 +267,9 @@ impl<'a> Printer<'a> {
                 columns().saturating_sub(MARGIN),
                 ink(self.args.color),
             );
+            if warnings::other_direction(self.problem) == Some("clockwise-from-top") {
+                picture += "mirrored if you listed the edges clockwise\n";
+            }
         }
         if self.args.steps {
             picture += &steps(self.problem, arrangement);
@@ -278,7 +278,7 @@ impl<'a> Printer<'a> {
             index: self.printed + 1,
             problem: self.problem,
             arrangement,
-            stands_for: stands_for.map(|d| &d.solutions),
+            distinct,
             picture: Some(&picture),
             scores: (!self.objectives.is_empty())
                 .then(|| Scores::of(self.problem, self.objectives, arrangement)),

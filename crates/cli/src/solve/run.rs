@@ -200,6 +200,9 @@ fn conclude(args: &Solve, problem: &Problem, done: &Done, certificate: Option<St
         note(args.talk.quiet, &words);
     }
     warnings::assumed(problem, args.talk.quiet);
+    if !args.talk.quiet && args.part.is_none() && done.best.is_none() {
+        warnings::of_direction(&args.puzzle, problem, outcome);
+    }
     match args.part {
         _ if !done.is_log_whole => exit::BAD_INPUT,
         // An empty part does not prove that the puzzle has no solution.

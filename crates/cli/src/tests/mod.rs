@@ -159,7 +159,7 @@ fn meaning(argument: &Arg) -> String {
         let values = values.iter().filter(|value| !value.is_hide_set());
         let names = values.map(|value| format!("`{}`", value.get_name()));
         let names = names.collect_vec();
-        if !names.is_empty() {
+        if !names.is_empty() && !argument.is_hide_possible_values_set() {
             let _ = write!(text, ": {}", names.join(", "));
         }
         let defaults = argument.get_default_values().iter();

@@ -119,6 +119,24 @@ fn the_last_line_names_an_order_that_our_own_form_leaves_out() {
     );
 }
 
+/// Two pieces that may not be turned fit side by side in one direction only.
+#[test]
+fn the_last_line_says_if_the_other_direction_has_another_number_of_solutions() {
+    let text = "{rows: 1, cols: 2, rotations: false, tiles: {1: [a, b, c, d], 2: [e, f, a, g]}}";
+    let folder = tempfile::tempdir().unwrap();
+    let path = crate::session::write(folder.path(), "typed.yaml", text).display().to_string();
+    for command in ["solve", "count"] {
+        let session = run(&[command, &path]);
+        assert!(session.stderr.contains("1 solution, proven"), "{}", session.stderr);
+        let expected = "with --edge-order clockwise-from-top, the number of solutions is 0";
+        assert_eq!(last_line(&session), expected);
+        let session = run(&[command, &path, "--edge-order", "clockwise-from-top"]);
+        assert_eq!(session.code, 1);
+    }
+    let drawn = run(&["solve", "--draw=always", &path]).stdout;
+    assert!(drawn.contains("% mirrored if you listed the edges clockwise\n"), "{drawn}");
+}
+
 /// Puzzles in certificates and results are read with the same options again.
 #[test]
 fn certificates_and_results_remember_the_rules() {

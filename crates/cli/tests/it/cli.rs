@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Stdio};
 
 use edgematch::load::{self, Described};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::session::{
     Session, at_root, puzzle, run, run_with_input, signalled_at_first_line, start,
@@ -16,7 +16,7 @@ fn text_has_a_row_a_line_and_the_separators_of_minizinc() {
     assert_eq!(
         session.stdout,
         "[t=1,r=0] [t=2,r=0]\n[t=3,r=0] [t=4,r=0]\n----------\n\
-         [t=1,r=2] [t=3,r=3]\n[t=2,r=2] [t=4,r=3]\n----------\n==========\n"
+         [t=3,r=0] [t=4,r=0]\n[t=1,r=3] [t=2,r=3]\n----------\n==========\n"
     );
     assert_eq!(session.stderr.lines().count(), 1);
 }
@@ -445,8 +445,38 @@ fn schema_prints_it() {
     }
 }
 
-/// The text format prints the rotation of the board with the most tiles upright, for people who lay
-/// it.
+/// Words of other programs get ours; what is not a puzzle gets one sentence.
+#[test]
+fn habits_from_elsewhere_are_answered() {
+    let file = puzzle("scramble-1");
+    let text = file.as_str();
+    for (args, words) in [
+        (&["enumerate", text][..], "'solve'"),
+        (&["best", text], "'solve --best'"),
+        (&["photo", "cards.jpg"], "'read'"),
+        (&["solve", "--json", text], "tip: use --format json"),
+        (&["solve", "--all", text], "tip: without -n, every solution is listed"),
+        (&["count", "--timeout", "3", text], "tip: use --time-limit TIME"),
+        (&["solve", "--milp", text], "tip: use --engine milp"),
+        (&["solve", "--jobs", "2", text], "tip: use -j N"),
+        (&["solve", "README.md"], "README.md: this is not a puzzle"),
+        (&["solve", "https://example.org/puzzle"], "a link, not a file"),
+        (&["solve", env!("CARGO_BIN_EXE_edgematch")], "a binary file, not a text"),
+        (&["solve", "docs/page.png"], "read the cards from the photograph: `edgematch read"),
+    ] {
+        let session = run(args);
+        assert_eq!(session.code, 2, "{args:?}: {}", session.stderr);
+        assert!(session.stderr.contains(words), "{args:?}: {}", session.stderr);
+    }
+    // `show` has no formats.
+    assert!(!run(&["show", "--json", text]).stderr.contains("tip:"));
+    let code = run(&["convert", "-q", text, "--to", "code"]).stdout;
+    let shared = format!("https://example.org/play/#{}~abc", code.trim());
+    assert_eq!(run(&["solve", &shared]).stdout, run(&["solve", text]).stdout);
+}
+
+/// Every format has the rotation of the board with the most tiles upright, and JSON the canonical
+/// form, too.
 #[test]
 fn most_tiles_lie_upright() {
     for name in ["absolut-knifflig", "nobs-arrows", "boards/cube-4", "boards/two-sided-3x3-6"] {
@@ -454,15 +484,18 @@ fn most_tiles_lie_upright() {
         let problem = load::read(&at_root(&path)).unwrap();
         let printed = run(&["solve", "-q", "-n", "40", &path]).stdout;
         let arrangements = load::read_solutions(printed.as_bytes(), "out", &problem).unwrap();
-        for arrangement in arrangements {
+        for arrangement in &arrangements {
             let by_value =
-                edgematch::enumerate::solution::ValueArrangement::new(&problem, &arrangement);
+                edgematch::enumerate::solution::ValueArrangement::new(&problem, arrangement);
             let images = by_value.orbit(&problem);
             let most = images.iter().map(|image| image.upright(&problem)).max();
             assert_eq!(Some(by_value.upright(&problem)), most, "{name}");
         }
-        let canonical = run(&["solve", "-q", "-n", "1", "--format", "jsonl", &path]).stdout;
-        let canonical = load::read_solutions(canonical.as_bytes(), "out", &problem).unwrap();
+        let lines = run(&["solve", "-q", "-n", "40", "--format", "jsonl", &path]).stdout;
+        let read = |text: &str| load::read_solutions(text.as_bytes(), "out", &problem).unwrap();
+        assert_eq!(read(&lines), arrangements, "{name}");
+        let first: Value = serde_json::from_str(lines.lines().next().unwrap()).unwrap();
+        let canonical = read(&json!({"placements": first["canonical"]}).to_string());
         let by_value =
             edgematch::enumerate::solution::ValueArrangement::new(&problem, &canonical[0]);
         assert_eq!(by_value, by_value.orbit(&problem)[0], "{name}");
