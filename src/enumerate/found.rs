@@ -31,6 +31,9 @@ pub struct Solution {
     /// The image under the group with the most tiles in the orientation of the puzzle file, which
     /// is the natural one to lay; the first one if there are several.
     pub arrangement: Arrangement,
+    /// An arrangement of the tiles that looks like the canonical form, with which programs compare
+    /// solutions.
+    pub canonical: Arrangement,
     /// The number of labelled solutions that it represents: images under the group and exchanges of
     /// tiles that look the same count separately.
     pub solutions: BigUint,
@@ -69,12 +72,6 @@ impl Solution {
         let wanted = CellName::At(row, column);
         let mut placed = self.iter();
         placed.find_map(|(cell, tile, lies)| (*cell == wanted).then_some((tile, lies)))
-    }
-
-    /// An arrangement of the tiles that looks like the canonical form, with which programs compare
-    /// solutions.
-    pub fn canonical(&self, problem: &Problem) -> Arrangement {
-        self.orbit[0].arrangement(problem)
     }
 }
 

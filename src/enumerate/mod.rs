@@ -337,12 +337,12 @@ impl Host for RunHost<'_> {
         let names = Arc::clone(self.names.get_or_init(|| Arc::new(PuzzleNames::new(self.problem))));
         let upright = orbit.iter().rev().max_by_key(|image| image.upright(self.problem));
         let upright = upright.unwrap_or(&orbit[0]).arrangement(self.problem);
-        let distinct = Solution { arrangement: upright, solutions, orbit, names };
+        let canonical = orbit[0].arrangement(self.problem);
+        let distinct = Solution { arrangement: upright, canonical, solutions, orbit, names };
         // The canonical form is equivalent to the accepted arrangement under kinds and group. A
         // constraint that rejects it depends on more than it declares.
-        let canonical = distinct.canonical(self.problem);
-        if canonical != *arrangement
-            && let Err(violation) = check(self.problem, &canonical)
+        if distinct.canonical != *arrangement
+            && let Err(violation) = check(self.problem, &distinct.canonical)
         {
             let violation = violation.describe(self.problem);
             let message = format!(

@@ -9,8 +9,8 @@ for (const [size, options] of Object.entries(SIZES)) {
   test(`a German browser gets German, and English when it is chosen (${size})`, () => withPuzzle(world, { ...options, locale: "de-DE" }, "scramble-1.yaml", async (page) => {
     assert.equal(await page.getAttribute("html", "lang"), "de");
     await press(page, "#hint");
-    await said(page, /^Tipp: Karte 1 in Zeile 1, Spalte 1; /);
-    assert.match(await page.locator('[data-cell="0"]').getAttribute("aria-label"), /^Zeile 1, Spalte 1, Karte 1, Drehung 1: rechts /);
+    await said(page, /^Tipp: Karte 2 in Zeile 1, Spalte 1; /);
+    assert.match(await page.locator('[data-cell="0"]').getAttribute("aria-label"), /^Zeile 1, Spalte 1, Karte 2, Drehung 0: rechts /);
     await picture(page, `german-${size}`);
     // Nothing is wider than the window.
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));

@@ -51,7 +51,7 @@ atEachSize("a whole 3×3 by keyboard", "scramble-1.yaml", async (page) => {
   }
   await said(page, /^Solved/);
   await page.keyboard.press("ArrowUp");
-  assert.match(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), /^row 2, column 3, tile 3/);
+  assert.match(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), /^row 2, column 3, tile 4/);
   await page.keyboard.press("Delete");
   assert.equal(await page.locator("#tray button").count(), 1);
   await page.keyboard.press("Control+z");
@@ -113,9 +113,9 @@ atEachSize("a puzzle without a solution says which card to compare", "sharks-mis
   await page.click("#doctor");
   await said(page, /^Changing any one of these gives a solution\.$/);
   const items = await page.locator("#suspects > li > b").allTextContents();
-  assert.match(items[0], /^All cards$/);
-  assert.match(items[1], /^Card \d, \d+ %$/);
-  assert.ok((await page.locator("#suspects > li").nth(1).locator("li").count()) >= 1);
+  assert.match(items[0], /^Card \d, \d+ %$/);
+  assert.match(items.at(-1), /^Several mistakes, or another one, \d+ %$/);
+  assert.ok((await page.locator("#suspects > li").first().locator("li").count()) >= 1);
   await page.locator("#suspects").scrollIntoViewIfNeeded();
   await picture(page, `suspects-${size}`);
 });

@@ -234,8 +234,7 @@ impl Report for Json {
     fn solution(&mut self, out: &mut dyn Write, shown: &Shown<'_>) -> io::Result<()> {
         let written = placements(shown.problem, shown.arrangement);
         let solutions = shown.distinct.map(|distinct| number(&distinct.solutions));
-        let canonical =
-            shown.distinct.map(|it| placements(shown.problem, &it.canonical(shown.problem)));
+        let canonical = shown.distinct.map(|it| placements(shown.problem, &it.canonical));
         let object = Object::Solution {
             index: shown.index,
             placements: &written,

@@ -40,10 +40,10 @@ fn count_and_hint_go_on_from_pins() {
     }
     assert_eq!(pins.len(), 9);
     pins.truncate(2);
-    pins.push("3,3=1".into());
+    pins.push("3,3=4".into());
     let session = hint(&pins);
     assert_eq!(session.code, 1);
-    assert!(session.stdout.starts_with("take back 3,3=1: "), "{}", session.stdout);
+    assert!(session.stdout.starts_with("take back 3,3=4: "), "{}", session.stdout);
 }
 
 #[test]
