@@ -37,6 +37,7 @@ pub use self::text::{LARGEST_FILE, next_line};
 pub use self::warnings::warnings;
 pub use self::yaml::{Described, field_words, schema};
 use crate::board::Board;
+use crate::counting::counted;
 use crate::problem::constraints::Expression;
 use crate::problem::{Arrangement, Listed, Problem};
 use crate::puzzle::Tile;
@@ -275,7 +276,8 @@ pub fn puzzle_file(path: &Path) -> Result<PathBuf> {
         )),
         [first, ..] => {
             let help = format!("name one of them, such as {}", first.display());
-            fail(format!("a folder with {} puzzles, expected one puzzle", puzzles.len()))
+            let number = counted(puzzles.len(), "puzzle", "puzzles");
+            fail(format!("a folder with {number}, expected one file"))
                 .with_remedy(Remedy::EachPuzzle, help)
         }
     })

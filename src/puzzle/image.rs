@@ -3,13 +3,17 @@
 use super::{Label, Puzzle};
 
 /// Pairs of words that usually name the two halves of an image, as in `cat head` and `cat tail`.
-pub(crate) const HALF_WORDS: [[&str; 2]; 6] = [
+pub(crate) const HALF_WORDS: [[&str; 2]; 10] = [
     ["head", "tail"],
     ["top", "bottom"],
     ["upper", "lower"],
     ["left", "right"],
     ["front", "back"],
     ["in", "out"],
+    ["kopf", "schwanz"],
+    ["oben", "unten"],
+    ["vorne", "hinten"],
+    ["links", "rechts"],
 ];
 
 /// Splits a name such as `cat head` or `catHead` into `cat` and its last word; `None` if it has a
@@ -21,6 +25,13 @@ pub(crate) fn last_word(name: &str) -> Option<(&str, &str)> {
     let at = name.rfind(char::is_uppercase)?;
     let (image, word) = name.split_at(at);
     image.ends_with(char::is_lowercase).then_some((image, word))
+}
+
+/// Splits a name such as `head of cat` into its first word and the others; `None` if it has a single
+/// word.
+pub(crate) fn first_word(name: &str) -> Option<(&str, &str)> {
+    let (word, image) = name.split_once([' ', '/', '_', '-', '.'])?;
+    Some((image.trim_start(), word))
 }
 
 /// An image with the edges that show it.

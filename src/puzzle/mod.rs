@@ -36,7 +36,7 @@ pub use self::corners::{CornersError, EdgeCorners};
 pub use self::doc_value::DocValue;
 pub(crate) use self::edge_name::abbreviate;
 pub use self::edge_name::{EdgeName, EdgeNameError, Half, UNKNOWN};
-pub(crate) use self::image::{HALF_WORDS, last_word};
+pub(crate) use self::image::{HALF_WORDS, first_word, last_word};
 pub use self::image::{HalfUse, ImageUse};
 pub use self::kind::{Kind, Kinds, OrientedKind};
 pub use self::label::{Label, Labels, MixedImageError};

@@ -106,6 +106,10 @@ pub(super) fn read<'s>(source: &'s Source<'s>, options: &ReadOptions) -> Result<
     if form.name == yaml::OWN.name && options.form.is_none() && !may_be_yaml(source) {
         return Err(source.error("this is not a puzzle".into()).with_help(text::EXAMPLE));
     }
+    if source.text.trim_start().starts_with("[t=") {
+        let help = "name the puzzle first, then the arrangement";
+        return Err(source.error("an arrangement, not a puzzle".into()).with_help(help));
+    }
     let (problem, notes) = (form.read)(&form.notation, source, options)?;
     Ok((options.with_rules(source, problem)?, notes))
 }

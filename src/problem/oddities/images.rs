@@ -6,7 +6,9 @@ use itertools::Itertools;
 
 use super::{Warning, describe_counts, unpaired_edges};
 use crate::problem::Problem;
-use crate::puzzle::{EdgeCorners, EdgeName, HALF_WORDS, Half, ImageUse, Oddity, Puzzle, last_word};
+use crate::puzzle::{
+    EdgeCorners, EdgeName, HALF_WORDS, Half, ImageUse, Oddity, Puzzle, first_word, last_word,
+};
 
 /// The maximum number of images whose names are compared pairwise; with more, names are not
 /// compared.
@@ -65,30 +67,38 @@ fn sign_inside(image: &ImageUse) -> Option<Finding> {
     })
 }
 
-/// The first of the whole images whose names differ in the same two last words, such as `head` and
-/// `tail`, so that they are probably the halves of one image, and a warning about all of them;
-/// otherwise `None`.
+/// The first of the whole images whose names differ in the same two last or first words, such as
+/// `head` and `tail`, so that they are probably the halves of one image, and a warning about all of
+/// them; otherwise `None`.
 fn word_halves(images: &[ImageUse]) -> Option<(&str, Finding)> {
+    halves_by(images, last_word).or_else(|| halves_by(images, first_word))
+}
+
+/// The warning about names that `split` separates into an image and a word.
+fn halves_by(
+    images: &[ImageUse],
+    split: fn(&str) -> Option<(&str, &str)>,
+) -> Option<(&str, Finding)> {
     let whole = images.iter().filter(|image| image.halves.len() == 1);
-    let split = whole.filter_map(|image| {
-        let (base, word) = last_word(&image.name)?;
+    let separated = whole.filter_map(|image| {
+        let (base, word) = split(&image.name)?;
         Some((image, base, word.to_lowercase()))
     });
-    let split: Vec<(&ImageUse, &str, String)> = split.collect();
+    let separated: Vec<(&ImageUse, &str, String)> = separated.collect();
     let pairs_of = |[first, second]: [&str; 2]| {
-        let firsts = split.iter().filter(move |(.., word)| word == first);
+        let firsts = separated.iter().filter(move |(.., word)| word == first);
         let pairs = firsts.filter_map(|(image, base, _)| {
             let is_mate = |other: &&(_, &str, String)| other.1 == *base && other.2 == second;
-            Some((*image, split.iter().find(is_mate)?.0))
+            Some((*image, separated.iter().find(is_mate)?.0))
         });
         pairs.collect_vec()
     };
     let known = HALF_WORDS.into_iter().map(pairs_of).find(|pairs| !pairs.is_empty());
     let unknown = || {
-        let words = split.iter().map(|(.., word)| word.as_str()).unique().collect_tuple();
+        let words = separated.iter().map(|(.., word)| word.as_str()).unique().collect_tuple();
         let (first, second) = words.filter(|(_, word)| word.contains(char::is_alphabetic))?;
         let edges = |word: &str| {
-            let own = split.iter().filter(|(.., own)| own == word);
+            let own = separated.iter().filter(|(.., own)| own == word);
             own.map(|(image, ..)| image.edges()).sum::<usize>()
         };
         let [one, other] = [first, second].map(edges);
@@ -97,7 +107,7 @@ fn word_halves(images: &[ImageUse]) -> Option<(&str, Finding)> {
     };
     let pairs = known.or_else(unknown)?;
     let &(first, second) = pairs.first()?;
-    let (base, _) = last_word(&first.name)?;
+    let (base, _) = split(&first.name)?;
     let more = match pairs.len() - 1 {
         0 => String::new(),
         1 => ", and another such pair,".to_owned(),

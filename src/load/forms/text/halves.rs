@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::puzzle::{EdgeName, HALF_WORDS, Half};
+use crate::puzzle::{EdgeName, HALF_WORDS, Half, first_word};
 
 /// A convention for halves. Returns `None` if it does not explain all words.
 type Convention = fn(&[&str]) -> Option<Vec<EdgeName>>;
@@ -55,8 +55,8 @@ pub(super) fn by_sign(words: &[&str]) -> Vec<EdgeName> {
     words.iter().map(signed).collect()
 }
 
-/// Splits a word such as `fish head`, `sun/top`, `C H` or `dogT` into its image and its end; true
-/// for the first end. `None` if it has neither end.
+/// Splits a word such as `fish head`, `head fish`, `sun/top`, `C H` or `dogT` into its image and its
+/// end; true for the first end. `None` if it has neither end.
 fn split<'a>(word: &'a str, ends: &[&str; 2]) -> Option<(&'a str, bool)> {
     let split = |end: &str| {
         let at = word.len().checked_sub(end.len()).filter(|&at| word.is_char_boundary(at))?;
@@ -65,6 +65,10 @@ fn split<'a>(word: &'a str, ends: &[&str; 2]) -> Option<(&'a str, bool)> {
         let is_capital = own.contains(char::is_uppercase) && head.ends_with(char::is_lowercase);
         let is_apart = end.len() > 1 || image.len() < head.len() || is_capital;
         (own.eq_ignore_ascii_case(end) && !image.is_empty() && is_apart).then_some(image)
+    };
+    let split = |end: &str| {
+        let leading = || first_word(word).filter(|(_, own)| own.eq_ignore_ascii_case(end));
+        split(end).or_else(|| Some(leading()?.0))
     };
     let [plus, minus] = ends;
     split(plus).map(|image| (image, true)).or_else(|| Some((split(minus)?, false)))
