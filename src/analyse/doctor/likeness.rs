@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use super::slips::{PossibleSlip, SlipKind};
 use crate::problem::Problem;
 use crate::problem::oddities::similar;
-use crate::puzzle::{Face, Half, Label, Puzzle, list_rotations};
+use crate::puzzle::{Assumption, Face, Half, Label, Puzzle, list_rotations};
 
 /// Statistics of a puzzle that determine the likelihood of slips.
 pub(super) struct Likeness<'p> {
@@ -29,6 +29,9 @@ pub(super) struct Likeness<'p> {
 /// The decrease of the log-likelihood for each edge by which an image differs from the mean of all
 /// images.
 const EVENNESS: f64 = 1.2;
+
+/// The factor for another order of the edges if the file does not state the order.
+const UNKNOWN_ORDER: f64 = 10.0;
 
 /// The exponent of the ratio of tiles with the patterns after and before a correction.
 const RESEMBLANCE: f64 = 0.75;
@@ -90,7 +93,14 @@ impl<'p> Likeness<'p> {
     /// tiles and for a copy, it is only the prior probability; for others, the edges before and
     /// after the correction are compared too.
     pub fn unnormalised_likelihood(&self, candidate: &PossibleSlip) -> f64 {
-        let prior = frequency(candidate.kind) / self.count_slips(candidate.kind) as f64;
+        let mut frequency = frequency(candidate.kind);
+        let mut assumed = self.puzzle.assumed.iter();
+        if candidate.kind == SlipKind::Order
+            && assumed.any(|fact| matches!(fact, Assumption::Order(_)))
+        {
+            frequency *= UNKNOWN_ORDER;
+        }
+        let prior = frequency / self.count_slips(candidate.kind) as f64;
         let Some(tile) = candidate.tile else {
             return prior;
         };

@@ -2,9 +2,10 @@
 
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue};
+use edgematch::problem::oddities::similar;
 
 /// Names of commands in other programs, with ours.
-const COMMANDS: [(&str, &str); 33] = [
+const COMMANDS: [(&str, &str); 36] = [
     ("enumerate", "solve"),
     ("run", "solve"),
     ("search", "solve"),
@@ -38,10 +39,13 @@ const COMMANDS: [(&str, &str); 33] = [
     ("scan", "read"),
     ("photo", "read"),
     ("list", "batch"),
+    ("web", "site"),
+    ("svg", "show"),
+    ("minizinc", "export"),
 ];
 
 /// Options of other programs, each with ours and its value, or with a sentence.
-const OPTIONS: [(&str, &str); 36] = [
+const OPTIONS: [(&str, &str); 39] = [
     ("--all", "without -n, every solution is listed"),
     ("--one", "-n 1"),
     ("--first", "-n 1"),
@@ -53,6 +57,9 @@ const OPTIONS: [(&str, &str); 36] = [
     ("--dry-run", "`edgematch estimate` predicts the time of a search"),
     ("--pdf", "`edgematch sheet` prints tiles and solution as a PDF"),
     ("--version", "`edgematch --version` prints the version"),
+    ("--models", "-n N"),
+    ("-n", "--count N"),
+    ("--colors", "--images N"),
     ("--json", "--format json"),
     ("--jsonl", "--format jsonl"),
     ("--csv", "`edgematch results --format csv` writes a table of many runs"),
@@ -101,6 +108,29 @@ pub(super) fn with_advice(mut error: clap::Error, command: Option<&clap::Command
     };
     let own_option = named(ContextKind::InvalidArg).and_then(|n| own_of(&OPTIONS, n));
     let own_option = own_option.filter(is_known);
+    // clap also suggests names that are not misspellings.
+    for (wrong, suggested) in [
+        (ContextKind::InvalidArg, ContextKind::SuggestedArg),
+        (ContextKind::InvalidSubcommand, ContextKind::SuggestedSubcommand),
+    ] {
+        let own = match error.get(suggested) {
+            Some(ContextValue::String(own)) => std::slice::from_ref(own),
+            Some(ContextValue::Strings(own)) => own,
+            _ => continue,
+        };
+        let is_close = match error.get(wrong) {
+            Some(ContextValue::String(name)) => {
+                similar(name, own.iter().map(String::as_str)).is_some()
+            }
+            _ => false,
+        };
+        if !is_close {
+            error.remove(suggested);
+            if suggested == ContextKind::SuggestedArg {
+                error.remove(ContextKind::Usage);
+            }
+        }
+    }
     error.remove(ContextKind::Suggested);
     if let Some(own) = own_command {
         let own = ContextValue::Strings(vec![own.to_owned()]);

@@ -97,7 +97,9 @@ fn with_heading(arg: Arg) -> Arg {
 fn take_negative(arg: Arg) -> Arg {
     const NUMBERS: [&str; 7] = ["N", "G", "D", "TIME", "SIZE", "MM", "X,Y"];
     let names = arg.get_value_names().unwrap_or_default();
-    let is_number = names.iter().any(|name| NUMBERS.contains(&name.as_str()));
+    // A positional argument would take unknown options for numbers.
+    let is_number =
+        !arg.is_positional() && names.iter().any(|name| NUMBERS.contains(&name.as_str()));
     if is_number { arg.allow_hyphen_values(true) } else { arg }
 }
 

@@ -97,7 +97,9 @@ pub fn advised(error: &LoadError) -> LoadError {
         Remedy::Size => ": `--size 4x5`".to_owned(),
         Remedy::Model => ": `--model puzzle.cnf`".to_owned(),
         Remedy::Photograph => format!(": `edgematch read {} -o cards`", error.file),
-        Remedy::EachPuzzle => format!("; for all of them: edgematch batch {}", error.file),
+        Remedy::EachPuzzle => {
+            format!("; to solve all of them: edgematch batch {} --results runs.sqlite", error.file)
+        }
     });
     let help = error.help.clone().map(|help| help + advice.as_deref().unwrap_or_default());
     LoadError { help, remedy: None, ..error.clone() }

@@ -98,6 +98,13 @@ impl Outputs {
         if path.exists() && !path.is_dir() {
             bail!("{} is a file, not a folder", path.display());
         }
+        if !path.exists() && FILES.contains(&ending(path).as_str()) {
+            bail!(
+                "{}: this command writes a folder here, not a {} file",
+                path.display(),
+                ending(path)
+            );
+        }
         let is_filled =
             path.is_dir() && fs::read_dir(path).with_context(|| unwritable(path))?.next().is_some();
         if is_filled && !self.is_forced {
@@ -257,6 +264,10 @@ pub fn named_after(input: Option<&Path>, ending: &str) -> PathBuf {
     let stem = named.and_then(Path::file_stem).unwrap_or(OsStr::new("edgematch"));
     Path::new(stem).with_added_extension(ending)
 }
+
+/// The endings of files that nobody gives to a folder.
+const FILES: [&str; 11] =
+    ["csv", "gif", "htm", "html", "jpeg", "jpg", "json", "pdf", "txt", "yaml", "yml"];
 
 /// The parent folder of a file; `.` for a bare name.
 pub fn folder_of(path: &Path) -> &Path {

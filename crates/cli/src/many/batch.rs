@@ -28,7 +28,7 @@ use itertools::Itertools;
 use serde_json::json;
 
 use crate::args::{Batch, inputs, refuse_two_readers};
-use crate::common::{Line, Ticker, exit, interrupt, is_stdout, note, print, say};
+use crate::common::{Line, Ticker, ending, exit, interrupt, is_stdout, note, print, say};
 
 /// The time that a worker may take to stop after its time limit, before it is killed: it polls the
 /// clock every tenth of a second, but not while it builds the tables of an engine.
@@ -86,7 +86,10 @@ pub fn run(args: &Batch) -> anyhow::Result<u8> {
     note(args.messages.quiet, &closing(&summary, started.elapsed(), &args.results));
     // A part may have no puzzles.
     if summary.engines.is_empty() && !summary.is_interrupted && args.part.is_none() {
-        bail!("no puzzle was found");
+        bail!(
+            "no puzzle was found: of a folder, files such as .yaml, .yml, .xml and .puz are read; name those with \
+             another ending"
+        );
     }
     let disagreements = match engines.len() {
         1 => Vec::new(),
@@ -143,6 +146,13 @@ fn refuse_bad_arguments(args: &Batch) -> anyhow::Result<()> {
     let is_odd = args.results.to_string_lossy().starts_with(':');
     if is_stdout(&args.results) || is_other || is_odd {
         bail!("--results {}: expected a file", args.results.display());
+    }
+    if ["csv", "html", "json", "jsonl", "txt"].contains(&ending(&args.results).as_str()) {
+        bail!(
+            "--results {}: results are kept in a database, such as runs.sqlite, from which `edgematch results` makes \
+             tables and `edgematch site` pages",
+            args.results.display()
+        );
     }
     for (list, words) in [("pin", &args.extra.pin), ("forbid", &args.extra.forbid)] {
         if let Some(word) = words.iter().find(|word| !word.contains(['=', '@'])) {

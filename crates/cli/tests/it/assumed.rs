@@ -176,5 +176,9 @@ fn errors_name_the_flags_that_help() {
     std::fs::write(folder.path().join("a.yaml"), "tiles: {1: [a, a, a, a]}").unwrap();
     std::fs::write(folder.path().join("b.yaml"), "tiles: {1: [a, a, a, a]}").unwrap();
     let session = run(&["count", &folder.path().display().to_string()]);
-    assert!(session.stderr.contains("; for all of them: edgematch batch "), "{}", session.stderr);
+    assert!(
+        session.stderr.contains("; to solve all of them: edgematch batch "),
+        "{}",
+        session.stderr
+    );
 }

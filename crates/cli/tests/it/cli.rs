@@ -1,5 +1,6 @@
 //! Output, exit codes and flags as users of MiniZinc or clingo expect them.
 
+use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Stdio};
 
@@ -279,9 +280,23 @@ fn habits_of_other_programs_are_answered() {
         ("draw x", "'show'"),
         ("serve", "'play'"),
         ("new", "'generate'"),
+        ("best x", "'solve --best'"),
+        ("photo cards.jpg", "'read'"),
+        ("solve --json x", "tip: use --format json"),
+        ("solve --all x", "tip: without -n, every solution is listed"),
+        ("count --timeout 3 x", "tip: use --time-limit TIME"),
+        ("solve --milp x", "tip: use --engine milp"),
+        ("solve --jobs 2 x", "tip: use -j N"),
+        ("generate 3x3 --colors 5", "tip: use --images N"),
+        ("generate 3x3 --frame", "'--framed'"),
         ("solve --engine magic puzzles/scramble-1.yaml", "backtrack"),
     ] {
         run(&args.split(' ').collect::<Vec<_>>()).expect(2).says(tip);
+    }
+    // Other names are not near enough, and `show` has no formats.
+    for args in [["solve", "--presolve", "x"], ["show", "--json", "x"]] {
+        let unknown = run(&args).expect(2);
+        assert!(!unknown.stderr.contains("tip:"), "{}", unknown.stderr);
     }
     let unknown = run(&["solve", "--magic", "puzzles/scramble-1.yaml"]).expect(2);
     assert!(!unknown.stderr.contains("as a value"), "{}", unknown.stderr);
@@ -445,34 +460,28 @@ fn schema_prints_it() {
     }
 }
 
-/// Words of other programs get ours; what is not a puzzle gets one sentence.
+/// What is not a puzzle gets one sentence; a link of the page is one.
 #[test]
-fn habits_from_elsewhere_are_answered() {
-    let file = puzzle("scramble-1");
-    let text = file.as_str();
-    for (args, words) in [
-        (&["enumerate", text][..], "'solve'"),
-        (&["best", text], "'solve --best'"),
-        (&["photo", "cards.jpg"], "'read'"),
-        (&["solve", "--json", text], "tip: use --format json"),
-        (&["solve", "--all", text], "tip: without -n, every solution is listed"),
-        (&["count", "--timeout", "3", text], "tip: use --time-limit TIME"),
-        (&["solve", "--milp", text], "tip: use --engine milp"),
-        (&["solve", "--jobs", "2", text], "tip: use -j N"),
-        (&["solve", "README.md"], "README.md: this is not a puzzle"),
-        (&["solve", "https://example.org/puzzle"], "a link, not a file"),
-        (&["solve", env!("CARGO_BIN_EXE_edgematch")], "a binary file, not a text"),
-        (&["solve", "docs/page.png"], "read the cards from the photograph: `edgematch read"),
+fn what_is_no_puzzle_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    fs::write(path("program"), b"\x7fELF\0\xd0").unwrap();
+    fs::write(path("solved.txt"), run(&["solve", "-q", &puzzle("scramble-1")]).stdout).unwrap();
+    for (file, words) in [
+        ("README.md", "README.md: this is not a puzzle"),
+        ("https://example.org/puzzle", "a link, not a file"),
+        ("docs/page.png", "read the cards from the photograph: `edgematch read"),
+        (&path("program"), "a binary file, not a text"),
+        (&path("solved.txt"), "an arrangement, not a puzzle"),
     ] {
-        let session = run(args);
-        assert_eq!(session.code, 2, "{args:?}: {}", session.stderr);
-        assert!(session.stderr.contains(words), "{args:?}: {}", session.stderr);
+        run(&["solve", file]).expect(2).says(words);
     }
-    // `show` has no formats.
-    assert!(!run(&["show", "--json", text]).stderr.contains("tip:"));
-    let code = run(&["convert", "-q", text, "--to", "code"]).stdout;
+    let output = path("solved.pdf");
+    run(&["solve", &puzzle("scramble-1"), "-o", &output]).expect(2).says("a folder here");
+    let code = run(&["convert", "-q", &puzzle("scramble-1"), "--to", "code"]).stdout;
     let shared = format!("https://example.org/play/#{}~abc", code.trim());
-    assert_eq!(run(&["solve", &shared]).stdout, run(&["solve", text]).stdout);
+    let solved = run(&["solve", &puzzle("scramble-1")]).stdout;
+    assert_eq!(run(&["solve", &shared]).stdout, solved);
 }
 
 /// Every format has the rotation of the board with the most tiles upright, and JSON the canonical
