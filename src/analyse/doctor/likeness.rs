@@ -31,7 +31,7 @@ pub(super) struct Likeness<'p> {
 const EVENNESS: f64 = 1.2;
 
 /// The factor for another order of the edges if the file does not state the order.
-const UNKNOWN_ORDER: f64 = 10.0;
+const UNKNOWN_ORDER: f64 = 4.0;
 
 /// The exponent of the ratio of tiles with the patterns after and before a correction.
 const RESEMBLANCE: f64 = 0.75;
