@@ -37,7 +37,6 @@ pub use self::text::{LARGEST_FILE, next_line};
 pub use self::warnings::warnings;
 pub use self::yaml::{Described, field_words, schema};
 use crate::board::Board;
-use crate::counting::counted;
 use crate::problem::constraints::Expression;
 use crate::problem::{Arrangement, Listed, Problem};
 use crate::puzzle::Tile;
@@ -276,7 +275,10 @@ pub fn puzzle_file(path: &Path) -> Result<PathBuf> {
         )),
         [first, ..] => {
             let help = format!("name one of them, such as {}", first.display());
-            let number = counted(puzzles.len(), "puzzle", "puzzles");
+            let number = match puzzles.len() {
+                1 => "1 puzzle".to_owned(),
+                number => format!("{number} puzzles"),
+            };
             fail(format!("a folder with {number}, expected one file"))
                 .with_remedy(Remedy::EachPuzzle, help)
         }
