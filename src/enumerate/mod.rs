@@ -335,8 +335,15 @@ impl Host for RunHost<'_> {
         let counted = stands_for_under(self.token, self.problem, &orbit[0], orbit.len())?;
         let StandsFor { solutions, classes } = counted;
         let names = Arc::clone(self.names.get_or_init(|| Arc::new(PuzzleNames::new(self.problem))));
-        let upright = orbit.iter().rev().max_by_key(|image| image.upright(self.problem));
-        let upright = upright.unwrap_or(&orbit[0]).arrangement(self.problem);
+        let mut upright = (orbit[0].upright(self.problem), &orbit[0]);
+        for image in &orbit[1..] {
+            self.token.work(self.problem.board.size())?;
+            let number = image.upright(self.problem);
+            if number > upright.0 {
+                upright = (number, image);
+            }
+        }
+        let upright = upright.1.arrangement(self.problem);
         let canonical = orbit[0].arrangement(self.problem);
         let distinct = Solution { arrangement: upright, canonical, solutions, orbit, names };
         // The canonical form is equivalent to the accepted arrangement under kinds and group. A
