@@ -2,6 +2,7 @@
 //! assumptions made by the reader at its end.
 
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Result;
@@ -77,6 +78,10 @@ pub fn other_direction(problem: &Problem) -> Option<&'static str> {
 /// was assumed and the number is not the one of a complete `outcome`. The search takes a second at
 /// most.
 pub fn of_direction(puzzle: &PuzzleFile, problem: &Problem, outcome: &Outcome) {
+    // Standard input cannot be read again.
+    if !outcome.status.is_complete() || puzzle.file == Path::new("-") {
+        return;
+    }
     // Otherwise, the mirror images of the solutions are the solutions.
     let may_differ = !problem.puzzle.may_turn || !problem.constraints.is_empty();
     let Some(other) = other_direction(problem).filter(|_| may_differ) else { return };
@@ -86,8 +91,7 @@ pub fn of_direction(puzzle: &PuzzleFile, problem: &Problem, outcome: &Outcome) {
     let limits = Limits { time: Some(Duration::from_secs(1)), ..Limits::default() };
     let all = &mut |_: &NewSolution<'_>| ControlFlow::Continue(());
     let mirrored = enumerate::run(&loaded.problem, &Auto, &limits, all);
-    let are_known = outcome.status.is_complete() && mirrored.status.is_complete();
-    if are_known && mirrored.tally.solutions != outcome.tally.solutions {
+    if mirrored.status.is_complete() && mirrored.tally.solutions != outcome.tally.solutions {
         let number = readable(&mirrored.tally.solutions);
         say(&format!("with --edge-order {other}, the number of solutions is {number}"));
     }
