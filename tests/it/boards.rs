@@ -405,8 +405,13 @@ fn draw_constraint(toy: &Toy, random: &mut Rng) -> ConstraintWithMeaning {
     let inside = pattern.text(toy);
     match random.u8(..11) {
         0 => {
-            let pattern =
-                Pattern { cells: Some(vec![random.usize(..toy.shape.sides.len())]), ..pattern };
+            let cells = Some(vec![random.usize(..toy.shape.sides.len())]);
+            let mut pattern = Pattern { cells: None, ..pattern };
+            if pattern.text(toy).is_empty() {
+                // A pin of a cell alone is an error.
+                pattern.tiles = Some(vec![tile]);
+            }
+            let pattern = Pattern { cells, ..pattern };
             ConstraintWithMeaning {
                 text: format!("pin: {{{}}}", pattern.text(toy)),
                 meaning: Box::new(move |toy, lies| pattern.number(toy, lies) > 0),

@@ -58,6 +58,9 @@ fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, Stri
             format!("tile {names} is not placed as pinned")
         }
     };
+    if cells.is_some() && fields.entries().count() == 1 {
+        return Err("`pin` of a cell requires what it holds, such as `tile: 5`".into());
+    }
     let patterns = match (cells, tiles) {
         (Some([_]), _) | (_, Some([_])) => vec![Pattern::new(scene, fields)],
         (Some(cells), None) => {
