@@ -68,10 +68,17 @@ fn sign_inside(image: &ImageUse) -> Option<Finding> {
 }
 
 /// The first of the whole images whose names differ in the same two last or first words, such as
-/// `head` and `tail`, so that they are probably the halves of one image, and a warning about all of
-/// them; otherwise `None`.
+/// `head` and `tail`, or in the same two last letters, so that they are probably the halves of one
+/// image, and a warning about all of them; otherwise `None`.
 fn word_halves(images: &[ImageUse]) -> Option<(&str, Finding)> {
-    halves_by(images, last_word).or_else(|| halves_by(images, first_word))
+    let splits = [last_word, first_word, last_letter];
+    splits.into_iter().find_map(|split| halves_by(images, split))
+}
+
+/// Splits a name such as `YH` into `Y` and its last letter; `None` if it is shorter.
+fn last_letter(name: &str) -> Option<(&str, &str)> {
+    let (base, letter) = name.split_at(name.char_indices().last()?.0);
+    (!base.is_empty()).then_some((base, letter))
 }
 
 /// The warning about names that `split` separates into an image and a word.
@@ -80,9 +87,9 @@ fn halves_by(
     split: fn(&str) -> Option<(&str, &str)>,
 ) -> Option<(&str, Finding)> {
     let whole = images.iter().filter(|image| image.halves.len() == 1);
-    let separated = whole.filter_map(|image| {
-        let (base, word) = split(&image.name)?;
-        Some((image, base, word.to_lowercase()))
+    let separated = whole.map(|image| match split(&image.name) {
+        Some((base, word)) => (image, base, word.to_lowercase()),
+        None => (image, &*image.name, String::new()),
     });
     let separated: Vec<(&ImageUse, &str, String)> = separated.collect();
     let pairs_of = |[first, second]: [&str; 2]| {
@@ -93,10 +100,20 @@ fn halves_by(
         });
         pairs.collect_vec()
     };
-    let known = HALF_WORDS.into_iter().map(pairs_of).find(|pairs| !pairs.is_empty());
+    // `cat tail` with `cat`, too.
+    let alone = HALF_WORDS.as_flattened().iter().map(|word| [word, ""]);
+    let known = HALF_WORDS.into_iter().chain(alone).map(pairs_of).find(|pairs| !pairs.is_empty());
     let unknown = || {
-        let words = separated.iter().map(|(.., word)| word.as_str()).unique().collect_tuple();
-        let (first, second) = words.filter(|(_, word)| word.contains(char::is_alphabetic))?;
+        let words =
+            separated.iter().map(|(.., word)| word.as_str()).filter(|word| !word.is_empty());
+        let (first, second) = words.unique().collect_tuple()?;
+        // Names of two letters, such as `ab` and `ba`, are no halves.
+        let is_end = |base: &str| [first, second].iter().any(|end| base.ends_with(end));
+        if !second.contains(char::is_alphabetic)
+            || separated.iter().any(|(_, base, _)| is_end(base))
+        {
+            return None;
+        }
         let edges = |word: &str| {
             let own = separated.iter().filter(|(.., own)| own == word);
             own.map(|(image, ..)| image.edges()).sum::<usize>()

@@ -113,7 +113,10 @@ fn tiles_alike(problem: &Problem) -> Vec<Warning> {
         return Vec::new();
     };
     let name = |&tile: &usize| format!("`{}`", tiles[tile].name);
-    let group = |tiles: &&[usize]| itertools::join(tiles.iter().map(name), " = ");
+    let group = |tiles: &&[usize]| {
+        let more = (tiles.len() > SHOWN).then(|| format!("{} more", tiles.len() - SHOWN));
+        itertools::join(tiles.iter().take(SHOWN).map(name).chain(more), " = ")
+    };
     let groups = itertools::join(alike.iter().take(SHOWN).map(group), ", ");
     let more = match alike.len().saturating_sub(SHOWN) {
         0 => String::new(),
