@@ -135,7 +135,12 @@ impl<'p> Likeness<'p> {
         let of_image = |label: Label| self.count_edges(&self.edges, label);
         let typed = self.puzzle.tiles[change.tile].face(change.face)[change.side];
         let name = |label: Label| labels.edge(label).image.as_str();
-        let is_similar = || similar(name(typed), std::iter::once(name(change.label))).is_some();
+        // An image with a half that is misspelt, such as `fish tial`, was read as a whole image.
+        let is_half = labels.edge(change.label).half != Half::Whole;
+        let is_similar = || {
+            similar(name(typed), std::iter::once(name(change.label))).is_some()
+                || (is_half && name(typed).starts_with(name(change.label)))
+        };
         match (of_image(typed), of_image(change.label)) {
             (_, 1) => 1.0 / RARE,
             (1, _) if is_similar() => RARE * RARE,

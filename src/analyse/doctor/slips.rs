@@ -84,9 +84,10 @@ pub(super) fn number_of_possible_slips(problem: &Problem) -> usize {
     let of_tile = |tile: usize| {
         let retyped = mistypable_edges(puzzle, tile).map(|(.., edge)| {
             let own = labels.edge(edge).half;
-            let alike = numbers.iter().find(|(half, _)| *half == own);
-            // Other images with the same half, and the other sign.
-            alike.map_or(0, |(_, number)| number - usize::from(own == Half::Whole))
+            let fitting = numbers.iter().filter(|(half, _)| is_fitting(own, *half));
+            let number = fitting.map(|(_, number)| number).sum::<usize>();
+            // The other sign replaces the edge itself.
+            number - usize::from(own == Half::Whole)
         });
         usize::from(is_copied(problem, tile))
             + permutation_slips(puzzle, tile).len()
@@ -182,7 +183,13 @@ fn mistypable_edges(
     all.filter(|&(.., edge)| may_be_meant(puzzle, edge))
 }
 
-/// The slips on one edge: the other half of its image, and every other image with the same half.
+/// Returns true if an edge with a half may have been mistyped for one with the other half that is
+/// given: for the same one, or, if its image is whole, for any.
+fn is_fitting(typed: Half, meant: Half) -> bool {
+    typed == meant || typed == Half::Whole
+}
+
+/// The slips on one edge: the other half of its image, and every other image with a half that fits.
 fn edge_slips(
     puzzle: &Puzzle,
     tile: usize,
@@ -192,7 +199,7 @@ fn edge_slips(
     let half = move |label: Label| labels.edge(label).half;
     let sign = (half(edge) != Half::Whole).then(|| (SlipKind::Sign, labels.mate(edge)));
     let images = labels.all().filter(move |&other| {
-        other != edge && half(other) == half(edge) && may_be_meant(puzzle, other)
+        other != edge && is_fitting(half(edge), half(other)) && may_be_meant(puzzle, other)
     });
     let images = images.map(|other| (SlipKind::Image, other));
     sign.into_iter().chain(images).map(move |(kind, label)| {

@@ -117,15 +117,16 @@ fn findings(problem: &Problem, diagnosis: &Diagnosis, limits: &Limits<'_>) -> Ve
              this order:"
         ),
     }];
-    for suspect in diagnosis.suspects.iter().take(CARDS) {
-        lines.extend(suspect_lines(problem, suspect));
+    let mut percents = percents(diagnosis).into_iter();
+    for (suspect, percent) in diagnosis.suspects.iter().zip(percents.by_ref()).take(CARDS) {
+        lines.extend(suspect_lines(problem, suspect, &percent));
     }
-    let rest = diagnosis.suspects.iter().skip(CARDS);
-    let rest = rest.map(|it| format!("{} ({})", card(problem, it.tile), percent(it.likelihood)));
-    lines.extend((number > 0).then(|| {
-        let rest = rest.format(", ").to_string();
+    let rest = diagnosis.suspects.iter().skip(CARDS).zip(percents.by_ref());
+    let rest = rest.map(|(it, percent)| format!("{} ({percent})", card(problem, it.tile)));
+    let rest = rest.collect_vec().join(", ");
+    lines.extend(percents.next().filter(|_| number > 0).map(|percent| {
         let then = if rest.is_empty() { String::new() } else { format!("then {rest}; ") };
-        format!("{then}several mistakes, or one that was not tried: {}", percent(diagnosis.other))
+        format!("{then}several mistakes, or one that was not tried: {percent}")
     }));
     lines
 }
@@ -138,11 +139,20 @@ fn card(problem: &Problem, tile: Option<usize>) -> String {
     }
 }
 
-fn percent(likelihood: f64) -> String {
-    match 100.0 * likelihood {
-        small if 0.0 < small && small < 0.5 => "under 1 %".to_owned(),
-        percent => format!("{percent:.0} %"),
-    }
+/// The probability of each suspect, then that of other mistakes, rounded so that they add up to
+/// 100 %.
+fn percents(diagnosis: &Diagnosis) -> Vec<String> {
+    let suspects = diagnosis.suspects.iter().map(|suspect| suspect.likelihood);
+    let sums = suspects.chain([diagnosis.other]).scan(0.0, |sum, likelihood| {
+        *sum += 100.0 * likelihood;
+        Some(*sum)
+    });
+    let rounded = std::iter::once(0.0).chain(sums.map(f64::round)).tuple_windows();
+    let percent = |(before, after): (f64, f64)| match after - before {
+        0.0 => "under 1 %".to_owned(),
+        percent => format!("{percent} %"),
+    };
+    rounded.map(percent).collect()
 }
 
 /// Returns true if a search of at most a second finds a solution; false also if it does not end in
@@ -154,9 +164,9 @@ fn has_solution(problem: &Problem, limits: &Limits<'_>) -> bool {
 
 /// The lines about one suspect: the card with its likelihood, its [`SLIPS`] likeliest mistakes, and
 /// the number of the others.
-fn suspect_lines(problem: &Problem, suspect: &Suspect) -> Vec<String> {
+fn suspect_lines(problem: &Problem, suspect: &Suspect, percent: &str) -> Vec<String> {
     let card = card(problem, suspect.tile);
-    let mut lines = vec![format!("{card}, {}:", percent(suspect.likelihood))];
+    let mut lines = vec![format!("{card}, {percent}:")];
     let slips = suspect.slips.iter().take(SLIPS);
     lines.extend(slips.map(|slip| format!("  {}", slip.describe(problem))));
     let more = suspect.slips.len().saturating_sub(SLIPS);
