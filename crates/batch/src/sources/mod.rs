@@ -173,6 +173,7 @@ fn folder_items(root: &Path) -> Sequence {
         root: root.to_owned(),
         entered: HashSet::new(),
         files: HashSet::new(),
+        lists: 0,
         is_complete: true,
         is_ended: false,
     };
@@ -220,6 +221,8 @@ struct FolderWalk {
     entered: HashSet<PathBuf>,
     /// The paths of the puzzle files found so far, as in [`Item::path`].
     files: HashSet<String>,
+    /// The number of files that are not read, but whose extension is that of a list or a table.
+    lists: usize,
     /// False if a subfolder could not be searched.
     is_complete: bool,
     /// True if the end of the folder was reported.
@@ -238,6 +241,8 @@ impl FolderWalk {
     fn file(&mut self, entry: &DirEntry) -> Sequence {
         let path = entry.path();
         if !entry.file_type().is_file() || !is_puzzle_file(path) {
+            let is_list = path.extension().is_some_and(|ending| ending == "txt" || ending == "csv");
+            self.lists += usize::from(is_list);
             return no_items();
         }
         self.files.insert(path_text(path));
@@ -271,9 +276,12 @@ impl FolderWalk {
         }
         let root = path_text(&self.root);
         let files = std::mem::take(&mut self.files);
-        let note = format!("{root}: a folder without puzzles");
-        let note = files.is_empty().then_some(Found::Note(note));
-        Box::new(std::iter::once(Found::End(End::Folder { root, files })).chain(note))
+        let empty = files.is_empty().then(|| format!("{root}: a folder without puzzles"));
+        let lists = (self.lists > 0).then(|| {
+            format!("{root}: .txt and .csv files are not read ({}): give their names", self.lists)
+        });
+        let notes = empty.into_iter().chain(lists).map(Found::Note);
+        Box::new(std::iter::once(Found::End(End::Folder { root, files })).chain(notes))
     }
 }
 
