@@ -1,7 +1,8 @@
 //! Links to the usual viewer of Eternity II boards. Four letters per cell describe a filled board,
 //! so a link is both a puzzle and an arrangement.
 
-use std::collections::HashSet;
+use std::cmp::Ordering;
+use std::collections::{HashMap, HashSet};
 
 use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
@@ -140,6 +141,7 @@ fn read<'s>(_: &Notation, source: &'s Source<'s>, options: &ReadOptions) -> Resu
         return Err(source.error("no link".into()).with_help(EXAMPLE));
     };
     let link = Link::parse(source, first)?;
+    let mates = mates(&link);
     let mut draft = Draft {
         name: link.name,
         size: Some((link.rows, link.columns)),
@@ -147,7 +149,15 @@ fn read<'s>(_: &Notation, source: &'s Source<'s>, options: &ReadOptions) -> Resu
         states_rules: true,
         ..Draft::default()
     };
-    let edge = |letter: char| EdgeName { image: letter.to_string(), half: Half::Whole };
+    let edge = |letter: char| {
+        let mate = mates.get(&letter).copied().unwrap_or(letter);
+        let half = match letter.cmp(&mate) {
+            Ordering::Less => Half::Plus,
+            Ordering::Equal => Half::Whole,
+            Ordering::Greater => Half::Minus,
+        };
+        EdgeName { image: letter.min(mate).to_string(), half }
+    };
     let mut seen = HashSet::new();
     for &(text, piece) in &link.cells {
         let fault = match piece {
@@ -175,6 +185,28 @@ fn read<'s>(_: &Notation, source: &'s Source<'s>, options: &ReadOptions) -> Resu
         return Err(source.error_at_part(link.cells[0].0, message).with_help(help));
     }
     Ok((draft.problem(source, options)?, None))
+}
+
+/// The letter that each letter meets on the seams of the board, if each meets a single one and there
+/// are more seams than letters: two that differ are the halves of an image. Otherwise empty: each
+/// letter matches itself.
+fn mates(link: &Link<'_>) -> HashMap<char, char> {
+    let letter = |cell: usize, side: usize| link.cells[cell].0.chars().nth(side);
+    let is_last = |cell: usize| (cell + 1).is_multiple_of(link.columns);
+    let across = |cell: usize| (!is_last(cell)).then_some((1, cell + 1, 3));
+    let down = |cell: usize| Some((2, cell + link.columns, 0));
+    let seams = (0..link.cells.len()).flat_map(|cell| {
+        let ends = across(cell).into_iter().chain(down(cell));
+        let ends = ends.filter(|(_, other, _)| *other < link.cells.len());
+        ends.filter_map(move |(side, other, facing)| {
+            Some((letter(cell, side)?, letter(other, facing)?))
+        })
+    });
+    let seams: Vec<(char, char)> = seams.collect();
+    let both = seams.iter().flat_map(|&(one, other)| [(one, other), (other, one)]);
+    let mates: HashMap<char, char> = both.clone().collect();
+    let are_pairs = both.clone().all(|(one, other)| mates[&one] == other);
+    if are_pairs && seams.len() > mates.len() { mates } else { HashMap::new() }
 }
 
 /// Reads the arrangement of the puzzle's tiles in a link.
