@@ -49,8 +49,8 @@ pub fn warnings(
         let name = warning.oddity.name();
         error.with_help(format!("{help} (`allow: [{name}]` if it is meant)"))
     };
-    // A user who names a board separately from the tiles knows how many cells it has.
-    let has_board = notes.names_board || options.board.is_some();
+    // A file that names its board separately from its tiles has spare ones on purpose.
+    let has_board = notes.names_board && options.board.is_none();
     let is_asked = |warning: &Warning| !(has_board && warning.oddity == Oddity::SpareTiles);
     let found = oddities::warnings(problem).into_iter().filter(is_asked);
     Ok(order.into_iter().chain(found.map(placed)).collect())
