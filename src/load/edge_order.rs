@@ -7,10 +7,10 @@ use crate::board::SIDES_OF_SQUARE as SIDES;
 
 /// Other names of the sides, in the order of [`SIDES`].
 const OTHER_NAMES: [&[&str]; 4] = [
-    &["east", "r", "e"],
-    &["north", "up", "t", "n"],
-    &["west", "l", "w"],
-    &["south", "down", "b", "s"],
+    &["east", "r", "e", "rechts"],
+    &["north", "up", "t", "n", "oben", "o"],
+    &["west", "l", "w", "links"],
+    &["south", "down", "b", "s", "unten", "u"],
 ];
 
 /// The index in [`SIDES`] of a side by its name in lower case, such as `top`, `north` or `t`;
@@ -68,6 +68,24 @@ impl EdgeOrder {
                 SIDES.join(", ")
             )
         })
+    }
+
+    /// The order that a title or a comment states, such as `clockwise from the left` or `order: top,
+    /// bottom, left, right`; `None` if it states none. Single letters are not sides. Without a side
+    /// to start from, the order starts at the top.
+    pub fn stated(text: &str) -> Option<Self> {
+        let text = text.to_lowercase().replace("counter-clockwise", "counterclockwise");
+        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 1);
+        let sides: Vec<usize> = words.clone().filter_map(side_named).collect();
+        if sides.len() > 1 {
+            return EdgeOrder::of_sides(sides.into_iter().map(Some));
+        }
+        let is_counter = ["counterclockwise", "anticlockwise", "gegen den uhrzeigersinn"]
+            .iter()
+            .any(|words| text.contains(words));
+        let has_direction =
+            is_counter || words.clone().any(|w| ["clockwise", "uhrzeigersinn"].contains(&w));
+        has_direction.then(|| EdgeOrder::around(!is_counter, sides.first().copied().unwrap_or(1)))
     }
 
     /// The order of four distinct sides; `None` for any other input.
@@ -137,6 +155,22 @@ mod tests {
         }
         for wrong in ["clockwise", "top,left,right", "top,top,left,right", "top,left,right,up"] {
             assert!(EdgeOrder::parse(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_title_or_a_comment_may_state_the_order() {
+        for (text, expected) in [
+            ("My frogs, clockwise from the left", Some("clockwise-from-left")),
+            ("gegen den Uhrzeigersinn ab links", Some("counterclockwise-from-left")),
+            ("edges counter-clockwise", Some("counterclockwise-from-top")),
+            ("order: top, bottom, left, right", Some("top,bottom,left,right")),
+            ("Reihenfolge oben rechts unten links", Some("clockwise-from-top")),
+            ("what was left of my cards", None),
+            ("top and bottom", None),
+        ] {
+            let stated = EdgeOrder::stated(text).map(EdgeOrder::name);
+            assert_eq!(stated.as_deref(), expected, "{text}");
         }
     }
 

@@ -54,6 +54,13 @@ fn every_notation_of_halves_is_the_same_puzzle() {
         "a 1, b 2, a 2, b 1,\na 2, b 1, b 1, a 1,\nb 2, a 1, a 1, b 1,\nb 1, b 2, a 2, a 2,\n",
         "{\"tiles\": [[\"A head\", \"B tail\", \"A tail\", \"B head\"], [\"A tail\", \"B head\", \"B head\", \"A head\"], [\"B tail\", \"A head\", \"A head\", \"B head\"], [\"B head\", \"B tail\", \"A tail\", \"A tail\"]]}",
         "[{\"north\": \"A+\", \"east\": \"B-\", \"south\": \"A-\", \"west\": \"B+\"}, {\"north\": \"A-\", \"east\": \"B+\", \"south\": \"B+\", \"west\": \"A+\"}, {\"north\": \"B-\", \"east\": \"A+\", \"south\": \"A+\", \"west\": \"B+\"}, {\"north\": \"B+\", \"east\": \"B-\", \"south\": \"A-\", \"west\": \"A-\"}]",
+        "AH BT AT BH\nAT BH BH AH\nBT AH AH BH\nBH BT AT AT\n",
+        "a, b tail, a tail, b\na tail, b, b, a\nb tail, a, a, b\nb, b tail, a tail, a tail\n",
+        "My four cards\nA b a B\na B B A\nb A A B\nB b a a\n",
+        "Card 1\nA b a B\nCard 2\na B B A\nCard 3:\nb A A B\nCard 4:\nB b a a\n",
+        "HA TB TA HB\nTA HB HB HA\nTB HA HA HB\nHB TB TA TA\n",
+        "a Bein, b Nase, a Nase, b Bein\na Nase, b Bein, b Bein, a Bein\nb Nase, a Bein, a Bein, b Bein\nb Bein, b Nase, a Nase, a Nase\n",
+        "Cat head, dog tail, cat tail, dog head\nCat tail, dog head, dog head, cat head\nDog tail, cat head, cat head, dog head\nDog head, dog tail, cat tail, cat tail\n",
         "# a comment\nA b a B // another\n\n; and one\na B B A\nb A A B\nB b a a\n",
     ] {
         assert_eq!(solutions(&read(text, "list")), expected, "{text}");
@@ -89,7 +96,7 @@ fn files_of_other_programs_state_their_assumptions() {
         ("colours.txt", 4, None),
         ("n-line.txt", 4, None),
         ("header.csv", 4, Some("words")),
-        ("letter-bit.txt", 4, Some("a final digit")),
+        ("letter-bit.txt", 4, Some("a character")),
         ("pieces.json", 4, None),
         ("signed.json", 4, Some("signs")),
         ("signed-flat.txt", 4, Some("signs")),
@@ -118,6 +125,58 @@ fn digits_are_read_in_the_order_that_fits() {
     let stated: Vec<String> = problem.puzzle.assumed.iter().map(ToString::to_string).collect();
     let order = "edges are listed top, bottom, left, right".to_owned();
     assert!(stated.contains(&order), "{stated:?}");
+}
+
+#[test]
+fn two_letters_are_one_name() {
+    let problem = read("ab ba aa bb\nba ab ab aa\naa bb bb ba\nbb aa ba ab\n", "list");
+    assert_eq!(problem.puzzle.image_uses().len(), 4);
+    assert!(edgematch::problem::oddities::warnings(&problem).is_empty());
+}
+
+#[test]
+fn a_title_with_the_word_of_a_tile_is_a_tile() {
+    let text = "red green violet\nviolet green green red\ngreen red red green\ngreen green violet violet\n";
+    let read = load::from_bytes_as(text.as_bytes(), "list", "list", &ReadOptions::AS_WRITTEN);
+    assert!(read.unwrap_err().to_string().contains("3 words for this tile, expected 4"));
+}
+
+#[test]
+fn a_title_or_a_comment_may_state_the_order() {
+    let order = |head: &str| {
+        let text = format!("{head}AH BT AT BH\nAT BH BH AH\nBT AH AH BH\nBH BT AT AT\n");
+        let problem = read(&text, "list");
+        let is_stated = problem.puzzle.assumed.iter().all(|one| !one.to_string().contains("edges"));
+        (problem.puzzle.tiles[0].edges.clone(), is_stated)
+    };
+    let clockwise = order("Top Right Bottom Left\n").0;
+    assert_eq!(order("# my cards, clockwise from the top\n"), (clockwise.clone(), true));
+    assert_eq!(order("My cards: Oben, Rechts, Unten, Links\n"), (clockwise.clone(), true));
+    assert_eq!(order("Frogs\n"), (clockwise.clone(), false));
+    let other = order("counter-clockwise from the top\n");
+    assert!(other.0 != clockwise && other.1);
+    let text = "top, rihgt, bottom, left, back\na,b,a,b\nb,a,b,b\na,a,b,a\na,b,b,a\n";
+    let read = load::from_bytes_as(text.as_bytes(), "list", "list", &ReadOptions::AS_WRITTEN);
+    assert!(read.unwrap_err().to_string().contains("each of the four sides once"));
+}
+
+#[test]
+fn images_that_look_like_halves_may_be_whole() {
+    let text = "A1 B2 A2 B1\nA2 B1 B1 A1\nB2 A1 A1 B1\nB1 B2 A2 A2\n";
+    let whole = ReadOverrides { from: Some("whole".into()), ..ReadOverrides::default() };
+    let whole = whole.options(str::to_owned).unwrap();
+    let whole = load::from_bytes_as(text.as_bytes(), "list", "list", &whole).unwrap();
+    assert_eq!([read(text, "list"), whole].map(|one| one.puzzle.labels.images()), [2, 4]);
+}
+
+#[test]
+fn a_word_without_its_half_is_refused_where_it_stands() {
+    let text = "a head, b tail, a tail, b head\na tail, b head, b head, a\nb tail, a head, a head, b head\n\
+                b head, b tail, a tail, a tail\n";
+    let read = load::from_bytes_as(text.as_bytes(), "list", "list", &ReadOptions::AS_WRITTEN);
+    let error = read.unwrap_err();
+    assert_eq!(error.position, Some((2, 25)));
+    assert!(error.to_string().contains("`a` does not say which half, as `a "), "{error}");
 }
 
 #[test]
@@ -181,6 +240,8 @@ fn any_two_words_may_name_halves() {
                     matches itself";
     assert_eq!(warned(["red Nase", "red Bein", "blue Nase", "blue Bein"]), [expected]);
     assert_eq!(warned(["redNase", "redBein", "blueNase", "blueBein"]).len(), 1);
+    assert_eq!(warned(["YH", "YT", "BH", "BT"]).len(), 1);
+    assert_eq!(warned(["cat", "cat tail", "dog", "frog"]).len(), 1);
     for unlike in [
         ["red Nase", "red Bein", "blue Nase", "green Bein"],
         ["red Nase", "red Bein", "blue Nase", "blue Hand"],

@@ -31,6 +31,7 @@ pub const PUZZLE_FORMATS: &[&PuzzleFormat] = &[
     &yaml::OWN,
     &yaml::BLOG,
     &text::FORM,
+    &text::WHOLE,
     &text::CARDS,
     &text::LETTERS,
     &text::SIGNED,
@@ -110,7 +111,11 @@ pub(super) fn read<'s>(source: &'s Source<'s>, options: &ReadOptions) -> Result<
         let help = "name the puzzle first, then the arrangement";
         return Err(source.error("an arrangement, not a puzzle".into()).with_help(help));
     }
-    let (problem, notes) = (form.read)(&form.notation, source, options)?;
+    let is_guess = form.name == yaml::OWN.name && options.form.is_none() && !has_extension(source);
+    let (problem, notes) = (form.read)(&form.notation, source, options).map_err(|error| {
+        let is_list = is_guess && error.help.is_none() && !text::starts_with_own_key(source.text);
+        if is_list { error.with_help(text::EXAMPLE) } else { error }
+    })?;
     Ok((options.with_rules(source, problem)?, notes))
 }
 
@@ -118,13 +123,17 @@ pub(super) fn read<'s>(source: &'s Source<'s>, options: &ReadOptions) -> Result<
 fn may_be_yaml(source: &Source<'_>) -> bool {
     let lines = source.text.lines().map(str::trim);
     let first = lines.into_iter().find(|line| !line.is_empty() && !line.starts_with('#'));
-    let is_named = PuzzleFormat::of_extension(Path::new(source.file)).is_some();
     let begins = |line: &str| {
         line.starts_with(['{', '[', '-', '%', '"', '\''])
             || line.contains(": ")
             || line.ends_with(':')
     };
-    is_named || first.is_none_or(begins)
+    has_extension(source) || first.is_none_or(begins)
+}
+
+/// Returns true if the extension of the file is that of a form.
+fn has_extension(source: &Source<'_>) -> bool {
+    PuzzleFormat::of_extension(Path::new(source.file)).is_some()
 }
 
 /// The form in which a text is read: the one in the options, otherwise determined by the text or

@@ -118,7 +118,10 @@ pub fn read_as(problem: &Problem) -> String {
             Assumption::Border(None) => frame += " (assumed; --border LABEL)",
             Assumption::Rotations(true) => rotations += " (assumed; --no-rotation)",
             Assumption::Rotations(false) => rotations += " (assumed; --border none)",
-            Assumption::Halves(what) => halves = format!(" by {what}"),
+            Assumption::Halves(what) if what == "signs" => halves = " by signs".to_owned(),
+            Assumption::Halves(what) => {
+                halves = format!(" by {what} (assumed; --from whole)");
+            }
         }
     }
     let inside = |label: &Label| puzzle.border != Some(*label) && puzzle.labels.is_known(*label);

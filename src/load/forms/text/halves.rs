@@ -1,18 +1,22 @@
 //! Conventions by which words name the halves of images.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use crate::puzzle::{EdgeName, HALF_WORDS, Half, first_word};
+use itertools::Itertools;
+
+use crate::puzzle::{EdgeName, HALF_WORDS, Half, first_word, last_word};
 
 /// A convention for halves. Returns `None` if it does not explain all words.
 type Convention = fn(&[&str]) -> Option<Vec<EdgeName>>;
 
 /// The conventions and their names, in the order in which they are tried.
-pub(super) const CONVENTIONS: [(&str, Convention); 5] = [
+pub(super) const CONVENTIONS: [(&str, Convention); 6] = [
     ("signs", |words| words.iter().any(|word| sign(word).is_some()).then(|| by_sign(words))),
     ("words", by_word),
     ("case", by_case),
-    ("a final digit", by_bit),
+    ("words", by_last_word),
+    ("a character", by_character),
     ("primes", by_prime),
 ];
 
@@ -74,16 +78,30 @@ fn split<'a>(word: &'a str, ends: &[&str; 2]) -> Option<(&'a str, bool)> {
     split(plus).map(|image| (image, true)).or_else(|| Some((split(minus)?, false)))
 }
 
-/// Recognises words that end in one of a pair of words or initials. Fewer than a quarter may have
-/// neither end; these match themselves. `None` if no pair fits, or fewer than half of the images
-/// have both halves.
+/// Recognises words that end in one of a pair of words or initials. A word without an end is the
+/// other half of an image that has one end everywhere else, as in `cat` and `cat tail`. Fewer than a
+/// quarter may be other words; these match themselves. `None` if no pair fits, or fewer than half
+/// of the images have both halves.
 fn by_word(words: &[&str]) -> Option<Vec<EdgeName>> {
     const LETTERS: [[&str; 2]; 6] =
         [["h", "t"], ["t", "b"], ["u", "l"], ["l", "r"], ["f", "b"], ["i", "o"]];
     HALF_WORDS.iter().chain(&LETTERS).find_map(|ends| {
-        let edges = words.iter().map(|word| match split(word, ends) {
-            Some((image, is_plus)) => edge(image, half(is_plus)),
-            None => edge(word, Half::Whole),
+        let split = words.iter().map(|word| split(word, ends)).collect_vec();
+        // `Fish head` and `fish head` show one image.
+        let mut spellings: HashMap<String, [Option<&str>; 2]> = HashMap::new();
+        for &(image, is_plus) in split.iter().flatten() {
+            let spelling = spellings.entry(image.to_lowercase()).or_default();
+            spelling[usize::from(is_plus)].get_or_insert(image);
+        }
+        let known = |image: &str| spellings.get(&image.to_lowercase()).copied().unwrap_or_default();
+        let edges = words.iter().zip(split).map(|(word, split)| match (split, known(word)) {
+            (Some((image, is_plus)), _) => {
+                let [minus, plus] = known(image);
+                edge(plus.or(minus).unwrap_or(image), half(is_plus))
+            }
+            (None, [Some(image), None]) => edge(image, Half::Plus),
+            (None, [None, Some(image)]) => edge(image, Half::Minus),
+            (None, _) => edge(word, Half::Whole),
         });
         let edges: Vec<EdgeName> = edges.collect();
         let whole = edges.iter().filter(|edge| edge.half == Half::Whole).count();
@@ -107,16 +125,56 @@ pub(super) fn cased(words: &[&str]) -> Vec<EdgeName> {
     words.iter().map(|word| edge(&word.to_uppercase(), half(is_upper(word)))).collect()
 }
 
-/// Recognises `Y1` and `Y0`, or `Y1` and `Y2`, as the halves of an image. `None` unless all words
-/// are of this form, with two different digits, and at least half of the images have both halves.
-fn by_bit(words: &[&str]) -> Option<Vec<EdgeName>> {
-    let split = words.iter().map(|word| {
-        let image = word.strip_suffix(['0', '1', '2'])?.trim_end_matches([' ', '/', '_']);
-        let is_name = !image.is_empty() && image.chars().all(char::is_alphabetic);
-        is_name.then(|| edge(image, half(word.ends_with('1'))))
+/// Recognises the last words of `fish heads` and `fish tails`, whatever the two words are.
+fn by_last_word(words: &[&str]) -> Option<Vec<EdgeName>> {
+    by_ends(words, |word| last_word(word).unwrap_or((word, "")))
+}
+
+/// Recognises `Y1` and `Y0`, `YH` and `YT`, or `HY` and `TY` as the halves of an image.
+fn by_character(words: &[&str]) -> Option<Vec<EdgeName>> {
+    by_ends(words, |word| word.split_at(word.char_indices().last().map_or(0, |(at, _)| at)))
+        .or_else(|| {
+            by_ends(words, |word| {
+                let (end, image) = word.split_at(word.chars().next().map_or(0, char::len_utf8));
+                (image, end)
+            })
+        })
+}
+
+/// The edges if `split` separates the words into images and two ends; `None` unless at least half
+/// of the images have both. If the ends are letters, fewer than a quarter of the edges may have
+/// another end; these match themselves.
+fn by_ends(words: &[&str], split: fn(&str) -> (&str, &str)) -> Option<Vec<EdgeName>> {
+    let separated = words.iter().copied().map(|word| {
+        let (image, end) = split(word);
+        (image.trim_end_matches([' ', '/', '_']), end.to_lowercase())
     });
-    let are_two = !['0', '2'].iter().all(|&digit| words.iter().any(|word| word.ends_with(digit)));
-    split.collect::<Option<_>>().filter(|_| are_two).and_then(if_paired)
+    let separated: Vec<(&str, String)> = separated.collect();
+    let counts = separated.iter().map(|(_, end)| end.as_str()).counts();
+    let usual = counts.iter().filter(|(end, _)| !end.is_empty());
+    let usual = usual.sorted_by_key(|(end, number)| (Reverse(**number), **end)).take(2);
+    let (one, other) = usual.map(|(end, _)| *end).sorted().collect_tuple()?;
+    let images = separated.iter().filter(|(_, end)| [one, other].contains(&end.as_str()));
+    let images = images.map(|(image, _)| *image).collect_vec();
+    let strange = words.len() - images.len();
+    let are_names = images
+        .iter()
+        .all(|image| !image.is_empty() && image.chars().all(|c| c.is_alphabetic() || c == ' '));
+    let are_digits = matches!((one, other), ("0", "1") | ("1", "2")) && strange == 0;
+    // Two-letter names such as `ab` and `ba` consist of letters that are ends and images.
+    let are_letters = [one, other].iter().all(|end| end.chars().all(char::is_alphabetic))
+        && !images.iter().any(|image| [one, other].contains(&image.to_lowercase().as_str()))
+        && !images.iter().all_equal()
+        && strange * 4 < words.len();
+    if !are_names || !(are_digits || are_letters) {
+        return None;
+    }
+    let plus = if other == "1" { other } else { one };
+    let edges = separated.iter().zip(words).map(|((image, end), word)| {
+        let is_half = [one, other].contains(&end.as_str());
+        if is_half { edge(image, half(end == plus)) } else { edge(word, Half::Whole) }
+    });
+    if_paired(edges.collect())
 }
 
 /// Recognises `a` and `a'` as the halves of an image. `None` if no word ends in `'`, or fewer than

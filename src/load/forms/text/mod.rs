@@ -11,11 +11,13 @@ mod rows;
 mod table;
 mod write;
 
+use std::collections::HashMap;
+
 use itertools::Itertools;
 
 use self::halves::{CONVENTIONS, by_case, cased, edge};
-pub(super) use self::rows::EXAMPLE;
-use self::rows::{Places, is_packed, is_tree, lines, starts_with_own_key};
+pub(super) use self::rows::{EXAMPLE, starts_with_own_key};
+use self::rows::{Places, is_packed, is_tree, lines, without_headings};
 use self::table::{Table, has_name_first, is_declaration};
 pub(super) use self::write::{CARDS, CSV, ETERNITY, LETTERS, PUZ, SIGNED, TILE};
 use super::draft::{Draft, at_end};
@@ -33,6 +35,15 @@ pub(super) const FORM: PuzzleFormat = PuzzleFormat {
     ..PuzzleFormat::new("text", "a tile a line, of words or numbers", read)
 };
 
+/// The same, where words that look like the halves of images are whole images.
+pub(super) const WHOLE: PuzzleFormat = PuzzleFormat {
+    notation: Notation {
+        edges: Some(|words| words.iter().map(|word| edge(word, Half::Whole)).collect()),
+        ..Notation::ANY
+    },
+    ..PuzzleFormat::new("whole", "a tile a line, of images that match themselves", read)
+};
+
 /// Returns true if the first lines look like tiles. Errors in later lines are then errors of the
 /// list.
 fn recognises(text: &str) -> bool {
@@ -43,10 +54,15 @@ fn recognises(text: &str) -> bool {
     if starts_with_own_key(text) {
         return false;
     }
-    let rows = lines(text).take(LINES).collect_vec();
-    let known = || rows.iter().flatten();
-    let (Some(Ok(first)), false) = (rows.first(), known().any(is_declaration)) else {
-        return known().any(is_declaration);
+    let lines = lines(text).take(LINES).collect_vec();
+    let starts_well = lines.first().is_some_and(Result::is_ok);
+    let strange = lines.iter().filter(|line| line.is_err()).count();
+    let rows = without_headings(lines.into_iter().flatten().collect());
+    if rows.iter().any(is_declaration) {
+        return true;
+    }
+    let Some(first) = rows.first().filter(|_| starts_well) else {
+        return false;
     };
     let all = |is: fn(&str) -> bool| first.words.iter().all(|word| is(word.text));
     if first.name.is_none() && all(|word| word.parse::<i64>().is_ok()) {
@@ -55,30 +71,31 @@ fn recognises(text: &str) -> bool {
     // Ordinary words (`test`, `Null`, `TRUE`) are not tiles unless each line has four of them, they
     // show both halves of images, or the text contains a comment.
     if all(is_packed) && first.name.is_none() {
-        let words: Vec<&str> = known().flat_map(|row| &row.words).map(|word| word.text).collect();
-        let letters = known().flat_map(|row| &row.words).flat_map(|word| word.characters());
+        let words: Vec<&str> =
+            rows.iter().flat_map(|row| &row.words).map(|word| word.text).collect();
+        let letters = rows.iter().flat_map(|row| &row.words).flat_map(|word| word.characters());
         let letters = letters.map(|letter| letter.text).collect_vec();
         let are_packed = words.iter().all(|word| is_packed(word));
         return text.contains('#')
             || !words.iter().all(|word| is_ordinary(word))
-            || known().all(|row| row.words.len() > 3)
+            || rows.iter().all(|row| row.words.len() > 3)
             || (words.len() > 3 && (!are_packed || by_case(&letters).is_some()));
     }
-    let in_sequence = rows.len() == 1 || known().all(|row| row.words.len() == 1);
-    if in_sequence && known().map(|row| row.words.len()).sum::<usize>() > 7 {
-        return known().flat_map(|row| &row.words).all(|word| word.text.chars().count() < 3);
+    let in_sequence = rows.len() == 1 || rows.iter().all(|row| row.words.len() == 1);
+    if in_sequence && rows.iter().map(|row| row.words.len()).sum::<usize>() > 7 {
+        return rows.iter().flat_map(|row| &row.words).all(|word| word.text.chars().count() < 3);
     }
     if first.name.is_some_and(|name| name.bytes().all(|b| b.is_ascii_digit())) {
         return matches!(first.words.len(), 3 | 4 | 6);
     }
-    let tiles = known().filter(|row| !row.name.is_some_and(yaml::is_key));
+    let tiles = rows.iter().filter(|row| !row.name.is_some_and(yaml::is_key));
     let tiles = tiles.filter(|row| {
         row.words.len().is_multiple_of(2) || row.words.len() == 3 || has_name_first(row)
     });
     let widths = tiles.map(|row| row.words.len()).counts();
     let is_tile = |width: &usize| matches!(width, 3..=7) || width.is_multiple_of(4);
     let usual = widths.iter().filter(|(width, _)| is_tile(width)).map(|(_, rows)| *rows).max();
-    usual.is_some_and(|usual| usual > 1 && usual * 2 > rows.len())
+    usual.is_some_and(|usual| usual > 1 && usual * 2 > rows.len() + strange)
 }
 
 /// Returns true for a word capitalised as in ordinary text.
@@ -116,6 +133,24 @@ fn edges(table: &Table<'_>, notation: &Notation) -> (Vec<EdgeName>, Option<&'sta
     (edges.collect(), what)
 }
 
+/// Rejects a word that names an image without its half if other words name it with one.
+fn refuse_mixed(places: &Places<'_>, table: &Table<'_>, edges: &[EdgeName]) -> Result<()> {
+    let words = table.tiles.iter().flat_map(|tile| &tile.words);
+    let (whole, halves): (Vec<_>, Vec<_>) =
+        edges.iter().zip(words).partition(|(edge, _)| edge.half == Half::Whole);
+    let halves: HashMap<&str, &str> =
+        halves.iter().map(|(edge, word)| (edge.image.as_str(), word.text)).collect();
+    let mixed =
+        whole.iter().find_map(|(edge, word)| Some((word, halves.get(edge.image.as_str())?)));
+    match mixed {
+        Some((word, half)) => {
+            let message = format!("`{}` does not say which half, as `{half}` does", word.text);
+            Err(places.error(word.at, message))
+        }
+        None => Ok(()),
+    }
+}
+
 /// Reads a text in a notation. A text in edgematch's own form is read as such. Fails if the text
 /// does not consist of tiles, or has fewer tiles than its first line announces.
 fn read<'s>(
@@ -140,10 +175,12 @@ fn read<'s>(
         return Err(at_end(source, message).with_remedy(Remedy::Size, help));
     }
     let (edges, halves) = edges(&table, notation);
+    refuse_mixed(&places, &table, &edges)?;
     let is_square = table.tiles.iter().all(|tile| tile.words.len() == 4);
     let zero = edge("0", Half::Whole);
     let has_frame = is_square && halves.is_none() && edges.contains(&zero);
     let mut draft = Draft {
+        title: table.title,
         size: table.size.or((is_square && tiles == 2).then_some((1, 2))),
         border: has_frame.then_some(zero),
         order: table.order.unwrap_or(EdgeOrder::CLOCKWISE_FROM_TOP),

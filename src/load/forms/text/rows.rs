@@ -93,7 +93,8 @@ impl<'s> Places<'s> {
                     let message = format!("`{}` is not an edge", abbreviate(word.text));
                     self.error(word.at, message)
                 };
-                lines(self.source.text).map(|row| row.map_err(refuse)).collect()
+                let rows = lines(self.source.text).map(|row| row.map_err(refuse));
+                Ok(without_headings(rows.collect::<Result<_>>()?))
             }
         }
     }
@@ -124,7 +125,7 @@ fn key_of(line: &str) -> &str {
 }
 
 /// Returns true if the first line has a key of our own form.
-pub(super) fn starts_with_own_key(text: &str) -> bool {
+pub(in crate::load::forms) fn starts_with_own_key(text: &str) -> bool {
     written_lines(text).next().is_some_and(|line| is_key(key_of(line)))
 }
 
@@ -225,6 +226,12 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = Result<Row<'_>, Word<'_>
     rows.filter(|row| row.as_ref().map_or(true, |row| !row.words.is_empty()))
 }
 
+/// The lines that are comments as a whole, without their mark.
+pub(super) fn comments(text: &str) -> impl Iterator<Item = &str> {
+    let lines = text.lines().map(str::trim);
+    lines.filter_map(|line| ["#", "//", ";"].iter().find_map(|mark| line.strip_prefix(mark)))
+}
+
 /// Parses a line of text. Commas, semicolons, tabs and bars separate words if there are any, and
 /// blanks are then part of the words; otherwise blanks separate words.
 fn row<'a>(text: &'a str, line: &'a str) -> Result<Row<'a>, Word<'a>> {
@@ -232,6 +239,8 @@ fn row<'a>(text: &'a str, line: &'a str) -> Result<Row<'a>, Word<'a>> {
     let is_name =
         |name: &str| name.chars().all(|c| c.is_alphanumeric() || c == ' ') && name.len() < 20;
     let line = line.trim_end_matches(['@', ' ']).trim_end_matches(is_between);
+    // A heading such as `Card 1:`; a line such as `tiles:` is a key of YAML.
+    let line = line.strip_suffix(':').filter(|rest| rest.contains(' ')).unwrap_or(line);
     let named = [": ", ". ", ") "].iter().find_map(|end| line.split_once(end));
     let named = named.filter(|(name, _)| is_name(name));
     let (mut name, rest) = named.map_or((None, line), |(name, rest)| (Some(name), rest));
@@ -263,6 +272,26 @@ fn row<'a>(text: &'a str, line: &'a str) -> Result<Row<'a>, Word<'a>> {
     });
     let words = words.collect::<Result<_, _>>()?;
     Ok(Row { at: place(line), name, words, ..Row::default() })
+}
+
+/// Names each tile after the number on the line above it, such as `Card 1`, if there is one above
+/// every tile; a title may precede them.
+pub(super) fn without_headings(mut rows: Vec<Row<'_>>) -> Vec<Row<'_>> {
+    let first = rows.len() % 2;
+    let is_heading = |(number, pair): (usize, &[Row<'_>])| {
+        let [heading, tile] = pair else { return false };
+        let last = heading.words.last().filter(|_| heading.words.len() < 3 && tile.words.len() > 2);
+        let names = [heading.name, tile.name];
+        names == [None; 2] && last.is_some_and(|word| word.text == number.to_string())
+    };
+    if rows.len() > 2 && (1..).zip(rows[first..].chunks(2)).all(is_heading) {
+        for at in (first + 1..rows.len()).step_by(2) {
+            rows[at].name = rows[at - 1].words.last().map(|number| number.text);
+            rows[at - 1].words.clear();
+        }
+        rows.retain(|row| !row.words.is_empty());
+    }
+    rows
 }
 
 /// Returns true for a separator other than a blank.

@@ -3,7 +3,7 @@
 
 use itertools::Itertools;
 
-use super::rows::{Places, Row, is_packed};
+use super::rows::{Places, Row, comments, is_packed};
 use crate::board::side_of_square;
 use crate::load::Result;
 use crate::load::edge_order::{EdgeOrder, side_named};
@@ -16,6 +16,7 @@ use crate::puzzle::abbreviate;
 pub(super) struct Table<'a> {
     /// One row per tile, with one word per edge.
     pub tiles: Vec<Row<'a>>,
+    pub title: Option<String>,
     pub size: Option<(usize, usize)>,
     pub order: Option<EdgeOrder>,
     /// True if each tile is one word.
@@ -42,6 +43,8 @@ impl<'a> Table<'a> {
             colours = Some(number(source, most)?);
             rows.retain(|row| row.words.first().is_none_or(|word| word.text != "c"));
         }
+        table.order = comments(source.text).find_map(EdgeOrder::stated);
+        table.read_title(&mut rows, places)?;
         let id = table.read_header(&rows);
         if id.is_some() {
             rows.remove(0);
@@ -61,14 +64,30 @@ impl<'a> Table<'a> {
         Ok(table)
     }
 
+    /// Removes the first row if it is a title, which may state the order. Fails if it names some
+    /// sides, but not each of them once.
+    fn read_title(&mut self, rows: &mut Vec<Row<'a>>, places: &Places<'_>) -> Result<()> {
+        let Some(title) = title(rows) else { return Ok(()) };
+        let row = rows.remove(0);
+        let stated = EdgeOrder::stated(&title);
+        if stated.is_none() && sides(&row.words).flatten().count() > 1 {
+            let message = "this line does not name each of the four sides once";
+            return Err(places.error(row.at, message.to_owned()));
+        }
+        self.order = stated.or(self.order);
+        self.title = Some(title);
+        Ok(())
+    }
+
     /// Reads the header row of a spreadsheet. Returns true if the first column contains tile names,
     /// and `None` if there is no header.
     fn read_header(&mut self, rows: &[Row<'_>]) -> Option<bool> {
         let (first, others) = rows.split_first()?;
-        let has_id = first.words.len() == 5;
-        let names = first.words.get(usize::from(has_id)..)?;
-        let sides = names.iter().map(|name| side_named(&name.text.to_lowercase()));
-        let order = EdgeOrder::of_sides(sides)?;
+        let is_five = first.words.len() == 5;
+        let names = first.words.get(usize::from(is_five)..)?;
+        // With four words below, the first of five is a title.
+        let has_id = is_five && others.iter().all(|row| row.words.len() == 5);
+        let order = EdgeOrder::of_sides(sides(names))?;
         // A row such as `T R B L` may also be a tile with four colours.
         let is_letter = |name: &Word<'_>| name.text.len() == 1;
         let is_shown = |word: &Word<'_>| names.iter().any(|name| name.text == word.text);
@@ -161,6 +180,31 @@ impl<'a> Table<'a> {
         }
         Ok(())
     }
+}
+
+/// The first row if it is a title: none of its words occurs in the rows below, which all have four
+/// or five; and it states an order, or has another number of words, or one row too many for a
+/// square board.
+fn title(rows: &[Row<'_>]) -> Option<String> {
+    let (first, others) = rows.split_first()?;
+    let width = others.iter().map(|row| row.words.len()).all_equal_value().ok();
+    let text = first.name.into_iter().chain(first.words.iter().map(|word| word.text)).join(" ");
+    let is_above = width != Some(first.words.len())
+        || EdgeOrder::stated(&text).is_some()
+        || side_of_square(others.len()).is_some();
+    let is_name = times(first).is_none()
+        && text.contains(char::is_alphabetic)
+        && Table::default().read_header(rows).is_none();
+    let below = others.iter().flat_map(|row| &row.words).map(|word| word.text).collect_vec();
+    let is_new = !first.words.iter().any(|word| below.contains(&word.text));
+    let is_title =
+        matches!(width, Some(4 | 5)) && others.len() > 2 && is_above && is_name && is_new;
+    is_title.then_some(text)
+}
+
+/// The sides that words name.
+fn sides(words: &[Word<'_>]) -> impl Iterator<Item = Option<usize>> {
+    words.iter().map(|word| side_named(&word.text.to_lowercase()))
 }
 
 /// Reads a size such as `3x4` or `3 x 4`; `None` if the row is not a size, or a length is out of
