@@ -46,7 +46,7 @@ pub use self::sentence::{
     SYMMETRIES, apart_sentence, best_sentence, found, part_sentence, sentence, symmetries,
 };
 pub use self::statistics::{Statistics, write as write_statistics};
-pub use self::steps::steps;
+pub use self::steps::{step, steps};
 pub use self::text::{arrangement_text, count_lines, marginals_text};
 use crate::sizes::Sizes;
 

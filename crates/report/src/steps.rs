@@ -1,6 +1,5 @@
 //! Instructions in words for laying an arrangement by hand.
 
-use edgematch::board::Cell;
 use edgematch::load::tile_text;
 use edgematch::problem::{Arrangement, Placed, Problem};
 use edgematch::puzzle::{Face, Orientation};
@@ -8,16 +7,19 @@ use edgematch::puzzle::{Face, Orientation};
 /// The instructions, a line for each cell in the order of the board: `card 4 top left, turned a
 /// quarter to the left`.
 pub fn steps(problem: &Problem, arrangement: &Arrangement) -> String {
-    let cells = problem.board.cells().iter().zip(&arrangement.0);
-    let line = |(index, (cell, placed)): (usize, (&Cell, &Placed))| {
-        let name = tile_text(&problem.puzzle.tiles[placed.tile].name);
-        let place = match problem.board.rectangle() {
-            Some(size) => place_in(size, index),
-            None => format!("in {}", cell.name.bare()),
-        };
-        format!("card {name} {place}, {}\n", turned(placed.orientation, cell.sides))
+    let cells = arrangement.0.iter().enumerate();
+    cells.map(|(cell, placed)| step(problem, cell, placed) + "\n").collect()
+}
+
+/// The instruction for one cell.
+pub fn step(problem: &Problem, index: usize, placed: &Placed) -> String {
+    let cell = &problem.board.cells()[index];
+    let name = tile_text(&problem.puzzle.tiles[placed.tile].name);
+    let place = match problem.board.rectangle() {
+        Some(size) => place_in(size, index),
+        None => format!("in {}", cell.name.bare()),
     };
-    cells.enumerate().map(line).collect()
+    format!("card {name} {place}, {}", turned(placed.orientation, cell.sides))
 }
 
 /// The position of a cell in words, on a board of this size: `top left` or `in the middle` if there

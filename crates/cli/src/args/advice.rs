@@ -1,11 +1,11 @@
 //! What to use in place of an unknown command or option.
 
 use clap::builder::StyledStr;
-use clap::error::{ContextKind, ContextValue};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use edgematch::problem::oddities::similar;
 
 /// Names of commands in other programs, with ours.
-const COMMANDS: [(&str, &str); 36] = [
+const COMMANDS: [(&str, &str); 60] = [
     ("enumerate", "solve"),
     ("run", "solve"),
     ("search", "solve"),
@@ -38,15 +38,41 @@ const COMMANDS: [(&str, &str); 36] = [
     ("page", "play"),
     ("scan", "read"),
     ("photo", "read"),
-    ("list", "batch"),
+    ("list", "solve"),
     ("web", "site"),
     ("svg", "show"),
     ("minizinc", "export"),
+    ("find", "solve"),
+    ("sample", "solve --sample"),
+    ("open", "play"),
+    ("start", "play"),
+    ("gui", "play"),
+    ("html", "site"),
+    ("image", "show"),
+    ("picture", "show"),
+    ("png", "show"),
+    ("make", "generate"),
+    ("unique", "count"),
+    ("ocr", "read"),
+    ("import", "convert"),
+    ("format", "convert"),
+    ("edit", "convert"),
+    ("conflict", "why"),
+    ("analyze", "info"),
+    ("analyse", "info"),
+    ("difficulty", "info"),
+    ("size", "info"),
+    ("time", "estimate"),
+    ("manual", "man"),
+    ("docs", "man"),
+    ("version", "--version"),
 ];
 
 /// Options of other programs, each with ours and its value, or with a sentence.
-const OPTIONS: [(&str, &str); 39] = [
-    ("--all", "without -n, every solution is listed"),
+const OPTIONS: [(&str, &str); 52] = [
+    ("--all", "-n 0"),
+    ("-a", "-n 0"),
+    ("--num-solutions", "-n N"),
     ("--one", "-n 1"),
     ("--first", "-n 1"),
     ("--limit", "-n N"),
@@ -85,6 +111,17 @@ const OPTIONS: [(&str, &str); 39] = [
     ("--rotations", "tiles may be turned, unless there is --no-rotation"),
     ("--rotate", "tiles may be turned, unless there is --no-rotation"),
     ("--debug", "--verbose"),
+    ("--silent", "--quiet"),
+    ("--out", "--output FILE"),
+    ("--picture", "--output FILE.svg"),
+    ("--file", "name the file without an option: edgematch solve FILE"),
+    ("--input", "name the file without an option: edgematch solve FILE"),
+    ("-f", "name the file without an option: edgematch solve FILE"),
+    ("--explain", "`edgematch why` explains why there is no solution"),
+    ("--fix", "`edgematch doctor` finds the card that was probably mistyped"),
+    ("--show", "`edgematch show` draws an arrangement"),
+    ("--order", "--edge-order ORDER"),
+    ("--format", "--to FORM"),
 ];
 
 /// Replaces clap's suggestions where they mislead: commands and options that merely have similar
@@ -113,25 +150,36 @@ pub(super) fn with_advice(mut error: clap::Error, command: Option<&clap::Command
         (ContextKind::InvalidArg, ContextKind::SuggestedArg),
         (ContextKind::InvalidSubcommand, ContextKind::SuggestedSubcommand),
     ] {
+        let Some(ContextValue::String(name)) = error.get(wrong) else { continue };
+        let is_close = |own: &&String| similar(name, std::iter::once(own.as_str())).is_some();
         let own = match error.get(suggested) {
             Some(ContextValue::String(own)) => std::slice::from_ref(own),
             Some(ContextValue::Strings(own)) => own,
             _ => continue,
         };
-        let is_close = match error.get(wrong) {
-            Some(ContextValue::String(name)) => {
-                similar(name, own.iter().map(String::as_str)).is_some()
-            }
-            _ => false,
-        };
-        if !is_close {
+        let close: Vec<String> = own.iter().filter(is_close).cloned().collect();
+        if close.is_empty() {
             error.remove(suggested);
             if suggested == ContextKind::SuggestedArg {
                 error.remove(ContextKind::Usage);
             }
+        } else if suggested == ContextKind::SuggestedSubcommand {
+            error.insert(suggested, ContextValue::Strings(close));
         }
     }
     error.remove(ContextKind::Suggested);
+    if error.kind() == ErrorKind::MissingRequiredArgument {
+        let tip =
+            "a puzzle is a file such as cards.txt: `edgematch generate -o cards.yaml` writes one";
+        let lacks_file = match error.get(ContextKind::InvalidArg) {
+            Some(ContextValue::Strings(lacking)) => lacking.iter().any(|name| name == "<FILE>"),
+            _ => false,
+        };
+        if lacks_file {
+            let tip = ContextValue::StyledStrs(vec![StyledStr::from(tip)]);
+            error.insert(ContextKind::Suggested, tip);
+        }
+    }
     if let Some(own) = own_command {
         let own = ContextValue::Strings(vec![own.to_owned()]);
         error.insert(ContextKind::SuggestedSubcommand, own);

@@ -9,7 +9,7 @@ use edgematch_batch::catalogue;
 use super::engine::EngineNames;
 use super::headings::SELECTION;
 use super::shared::{Extra, Messages, TimeLimit, time_limit};
-use super::values::{memory_size, one_of, part, positive};
+use super::values::{memory_size, one_of, part, positive, solutions};
 
 /// Run many puzzles on all cores, keep the results in a file, and resume
 ///
@@ -58,7 +58,7 @@ pub struct Batch {
     pub engines: Vec<String>,
 
     /// Stop each run after N distinct arrangements; 0 means all
-    #[arg(short = 'n', long, value_name = "N", default_value_t = 0)]
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 0, value_parser = solutions)]
     pub solutions: u64,
 
     #[command(flatten)]

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::shared::{Answer, Color, Force, PictureArgs, PuzzleFile, Search};
+use super::values::solutions;
 
 /// Explain why there is no solution: counts, or a minimal set of rules that clash
 ///
@@ -31,7 +32,7 @@ pub struct Why {
     pub all: bool,
 
     /// With --all: stop after N sets; 0 means all
-    #[arg(short = 'n', long = "sets", value_name = "N", requires = "all", default_value_t = 0)]
+    #[arg(short = 'n', long = "sets", value_name = "N", requires = "all", default_value_t = 0, value_parser = solutions)]
     pub sets: u64,
 
     /// With --mcs or --all: constraints that must hold, by their numbers or names

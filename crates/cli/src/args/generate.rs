@@ -6,7 +6,7 @@ use edgematch::generate::{Classes, Difficulty};
 
 use super::headings::{OUTPUT, PUZZLE, SEARCH, TARGET};
 use super::shared::{Force, Messages, Size, Threads, TimeLimit, time_limit};
-use super::values::{classes, difficulty, number, positive};
+use super::values::{classes, difficulty, number, positive, whole};
 
 /// Generate puzzles as YAML, on request with one solution and of a given difficulty
 ///
@@ -130,7 +130,7 @@ pub struct Generate {
 
     /// The same seed gives the same puzzle in this version of the program [default: random, and
     /// printed]
-    #[arg(help_heading = SEARCH, long, value_name = "N")]
+    #[arg(help_heading = SEARCH, long, value_name = "N", value_parser = whole)]
     pub seed: Option<u64>,
 
     #[command(flatten)]

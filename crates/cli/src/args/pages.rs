@@ -6,7 +6,7 @@ use edgematch_draw::{PAPERS, Paper, TileNames};
 
 use super::headings::{OUTPUT, SERVER};
 use super::shared::{Extra, Force, Messages, PuzzleFile, Threads, TimeLimit, time_limit};
-use super::values::{millimetres, one_of, tile_names};
+use super::values::{millimetres, number, one_of, solutions, tile_names, whole};
 
 /// Write pages to print and cut out: the tiles, shuffled, and a solution
 ///
@@ -49,7 +49,7 @@ pub struct Sheet {
     pub size_mm: f64,
 
     /// Seed for shuffling and turning the tiles
-    #[arg(help_heading = OUTPUT, long, value_name = "N", default_value_t = 1)]
+    #[arg(help_heading = OUTPUT, long, value_name = "N", default_value_t = 1, value_parser = whole)]
     pub seed: u64,
 
     /// Where to print the names of tiles
@@ -94,7 +94,7 @@ pub struct Play {
     pub puzzle: Option<PathBuf>,
 
     /// Port to listen on; 0 for any free one
-    #[arg(help_heading = SERVER, long, value_name = "N", default_value_t = 7373)]
+    #[arg(help_heading = SERVER, long, value_name = "N", default_value_t = 7373, value_parser = number(0..=u16::MAX))]
     pub port: u16,
 
     /// Address to listen on. With 0.0.0.0 other machines can reach the page
@@ -159,7 +159,7 @@ pub struct Site {
 
     /// Store at most N distinct solutions of each puzzle, in place of the solver; 0 means all
     /// [default without the solver, and for results: 10000 of one puzzle, 100 each of several]
-    #[arg(short = 'n', long, value_name = "N")]
+    #[arg(short = 'n', long, value_name = "N", value_parser = solutions)]
     pub solutions: Option<u64>,
 
     #[command(flatten)]

@@ -11,7 +11,7 @@ use super::shared::{
     Answer, Color, Extra, Force, Messages, ObjectiveArgs, PictureArgs, PuzzleFile, Search, Talk,
     TimeLimit, Warnings, When, time_limit,
 };
-use super::values::{number, one_of, part, solutions};
+use super::values::{nodes, number, one_of, part, solutions, whole};
 
 /// Count the solutions, all of them or those with some tiles pinned
 ///
@@ -131,7 +131,13 @@ pub struct Solve {
     pub resume: Option<PathBuf>,
 
     /// With --best or --sample: seed of the random numbers [default: 0]
-    #[arg(long, value_name = "N", requires = "guess", conflicts_with_all = ["maximize", "minimize"])]
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = whole,
+        requires = "guess",
+        conflicts_with_all = ["maximize", "minimize"],
+    )]
     pub seed: Option<u64>,
 
     #[command(flatten)]
@@ -182,7 +188,7 @@ pub struct Solve {
     pub search: Search,
 
     /// Stop soon after N nodes; steps of the methods that guess count as nodes
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = nodes)]
     pub node_limit: Option<u64>,
 
     /// Print the sizes of puzzle, tables and model, and the work done
@@ -327,7 +333,7 @@ pub struct Estimate {
     pub probes: u32,
 
     /// Seed of the random paths
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole)]
     pub seed: u64,
 
     /// Also estimate a search in N parts, `solve --part 1/N` to `--part N/N`: the cost of cutting,

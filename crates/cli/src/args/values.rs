@@ -2,11 +2,12 @@
 //!
 //! Each parser's error says what was expected, usually with an example.
 
-use std::error::Error;
+use std::fmt::Display;
 use std::ops::RangeInclusive;
+use std::str::FromStr;
 use std::time::Duration;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, RangedI64ValueParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use edgematch::engine::PartOf;
 use edgematch::generate::{BANDS, Classes, Difficulty};
 use edgematch_draw::{LARGEST_SIDE, TileNames};
@@ -31,16 +32,30 @@ pub(super) fn tile_names() -> impl TypedValueParser<Value = TileNames> {
 }
 
 /// Returns a parser for integers from 1 to 65535.
-pub(super) fn positive() -> RangedI64ValueParser<u16> {
+pub(super) fn positive() -> impl TypedValueParser<Value = u16> {
     number(1..=u16::MAX)
 }
 
 /// Returns a parser for integers in an inclusive range.
-pub(super) fn number<T>(range: RangeInclusive<T>) -> RangedI64ValueParser<T>
+pub(super) fn number<T>(range: RangeInclusive<T>) -> impl TypedValueParser<Value = T>
 where
-    T: Into<i64> + TryFrom<i64, Error: Error + Send + Sync> + Copy + Send + Sync + 'static,
+    T: FromStr + PartialOrd + Display + Clone + Send + Sync + 'static,
 {
-    RangedI64ValueParser::new().range((*range.start()).into()..=(*range.end()).into())
+    move |text: &str| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        let [least, most] = [range.start(), range.end()];
+        number.ok_or_else(|| format!("expected a whole number from {least} to {most}"))
+    }
+}
+
+/// Parses a whole number of up to 64 bits.
+pub(super) fn whole(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "expected a whole number".to_owned())
+}
+
+/// Parses a limit on nodes, at least 1.
+pub(super) fn nodes(text: &str) -> Result<u64, String> {
+    whole(text).ok().filter(|&nodes| nodes > 0).ok_or("expected a whole number from 1".to_owned())
 }
 
 /// Parses a length in millimetres, with or without the suffix `mm`; it must be from 5 to

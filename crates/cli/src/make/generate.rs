@@ -37,7 +37,11 @@ pub fn run(args: &Generate) -> anyhow::Result<u8> {
     made.or_else(|error| {
         let unmade: GenerateError = error.downcast()?;
         let is_hopeless = matches!(unmade, GenerateError::Hopeless(_));
-        let advice = if is_hopeless { "; use --time-limit to try anyway" } else { "" };
+        let advice = match args.difficulty {
+            _ if is_hopeless => "; use --time-limit to try anyway",
+            Some(_) => "; the named difficulties are those of nine cards: try a range, 100000..",
+            None => "",
+        };
         say(&format!("{unmade}{advice}"));
         Ok(code(&unmade))
     })

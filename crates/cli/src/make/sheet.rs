@@ -13,7 +13,7 @@ use edgematch::problem::{Arrangement, Problem};
 use edgematch_draw::{self as draw, Sheets};
 use itertools::Itertools;
 
-use crate::args::Sheet;
+use crate::args::{Loaded, Sheet};
 use crate::common::{
     LimitError, OutputFile, Outputs, ending, exit, interrupt, named_after, note, patience,
     pictures, say, warnings,
@@ -28,7 +28,8 @@ pub fn run(args: &Sheet) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
     let threads = args.threads.number();
     let limits = Limits { threads, ..args.time.limits(Some(&interrupt)) };
-    let problem = patience::load(&args.puzzle, &limits)?.problem;
+    let Loaded { problem, text, .. } = patience::load(&args.puzzle, &limits)?;
+    warnings::of_text(&args.puzzle, &text, &problem, (false, args.messages.quiet))?;
     let own = pictures::read(true, &args.puzzle, &problem, args.messages.quiet, &limits)?;
     let sheets = Sheets {
         paper: args.paper,

@@ -42,8 +42,8 @@ const SQLITE: &[u8; 16] = b"SQLite format 3\0";
 /// The rest of a sentence that the solver is not at `beside`, with the way to build it.
 fn missing_solver(beside: &Path) -> String {
     format!(
-        "{} does not exist: build it with `just web` in the project (target/web/{SOLVER}), then \
-         copy it there or pass its path with --wasm",
+        "{} does not exist: copy {SOLVER} there from the archive of a release, or pass its path \
+         with --wasm (in a checkout, `just web` builds target/web/{SOLVER})",
         beside.display()
     )
 }

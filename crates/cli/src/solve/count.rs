@@ -24,7 +24,10 @@ use crate::common::{exit, interrupt, note, patience, print, print_json, warnings
 pub fn run(args: &Count) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
     let limits = args.search.limits(&interrupt);
-    let problem = patience::load(&args.puzzle, &limits)?.problem;
+    let loaded = patience::load(&args.puzzle, &limits)?;
+    let is_quiet = args.answer.messages.quiet;
+    warnings::of_text(&args.puzzle, &loaded.text, &loaded.problem, (false, is_quiet))?;
+    let problem = loaded.problem;
     warnings::of_problem(&problem, args.answer.messages.quiet);
     warnings::ignored_objective(&problem, args.answer.messages.quiet);
     let method = args.method.map(|method| match method {

@@ -2,11 +2,11 @@
 
 use edgematch::analyse::hint::{Suggestion, hint};
 use edgematch::load::{self, printable};
-use edgematch_report::{number, readable};
+use edgematch_report::{number, readable, step};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::args::{AnswerFormat, Hint as Args};
+use crate::args::{AnswerFormat, Hint as Args, Loaded};
 use crate::common::{exit, interrupt, patience, print, print_json, warnings};
 
 /// Runs the command; returns the exit code: [`exit::NONE`] if pins must be taken back or there is
@@ -20,7 +20,8 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let pins = std::mem::take(&mut puzzle.extra.pin);
     let interrupt = interrupt::flag();
     let limits = args.search.limits(&interrupt);
-    let problem = patience::load(&puzzle, &limits)?.problem;
+    let Loaded { problem, text, .. } = patience::load(&puzzle, &limits)?;
+    warnings::of_text(&puzzle, &text, &problem, (false, args.answer.messages.quiet))?;
     warnings::of_problem(&problem, args.answer.messages.quiet);
     warnings::ignored_objective(&problem, args.answer.messages.quiet);
     let pinned = load::short_constraints(&problem, "pin", &pins, "--pin")?;
@@ -48,7 +49,8 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
                     format!("{with} of {all} solutions {verb} this tile there")
                 },
             });
-            Answer::Place { forced: is_forced, pin, share }
+            let words = step(&problem, cell, &placed);
+            Answer::Place { forced: is_forced, pin, words, share }
         }
         Suggestion::Done => Answer::Done,
         Suggestion::TakeBack(indices) => {
@@ -83,6 +85,7 @@ enum Answer<'a> {
     Place {
         forced: bool,
         pin: String,
+        words: String,
         #[serde(flatten)]
         share: Option<ShownShare>,
     },
@@ -98,13 +101,14 @@ impl Answer<'_> {
     /// The hint as a sentence.
     fn text(&self) -> String {
         match self {
-            Answer::Place { forced: true, pin, .. } => {
-                format!("place {pin}: nothing else fits there")
+            Answer::Place { forced, pin, words, share } => {
+                let reason = match share {
+                    _ if *forced => "nothing else fits there",
+                    Some(share) => &share.words,
+                    None => "it is part of a solution",
+                };
+                format!("place {pin} ({words}): {reason}")
             }
-            Answer::Place { pin, share: Some(share), .. } => {
-                format!("place {pin}: {}", share.words)
-            }
-            Answer::Place { pin, .. } => format!("place {pin}: it is part of a solution"),
             Answer::Done => "done: this is a solution".into(),
             Answer::Back { pins } => {
                 let (them, pins) =

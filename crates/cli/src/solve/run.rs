@@ -12,6 +12,7 @@ use edgematch::enumerate::{self, Limits, RunStatus};
 use edgematch::load::{self, LoadError};
 use edgematch::optimise::{self, FirstSolutions};
 use edgematch::problem::Problem;
+use edgematch::puzzle::Half;
 use edgematch_draw::Pictures;
 use edgematch_proof::sha256;
 use edgematch_report::{
@@ -220,6 +221,13 @@ fn point_onwards(args: &Solve, problem: &Problem) {
         return;
     }
     let file = quoted(&file.display().to_string());
+    let puzzle = &problem.puzzle;
+    let is_whole = |label| puzzle.labels.edge(label).half == Half::Whole;
+    if !puzzle.assumed.is_empty() && puzzle.border.is_none() && puzzle.labels.all().all(is_whole) {
+        say(
+            "each image matches itself here; if pictures are cut in half, name both halves: `cat+`, `cat-`",
+        );
+    }
     say(&if problem.constraints.iter().all(|one| one.soft.is_some()) {
         format!(
             "if the cards were typed by hand: edgematch doctor {file} names those to compare first"

@@ -34,7 +34,7 @@ fn count_and_hint_go_on_from_pins() {
         let session = hint(&pins);
         assert_eq!(session.code, 0, "{}", session.stderr);
         match session.stdout.strip_prefix("place ") {
-            Some(text) => pins.push(text.split(':').next().unwrap().to_owned()),
+            Some(text) => pins.push(text.split(" (").next().unwrap().to_owned()),
             None => break assert_eq!(session.stdout, "done: this is a solution\n"),
         }
     }
