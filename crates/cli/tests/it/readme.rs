@@ -13,7 +13,7 @@ use edgematch::load;
 use crate::common::complete;
 use crate::session::{edgematch, run};
 
-const RUN: [&str; 2] = ["$ edgematch ", "$ cargo run --release -- "];
+const RUN: [&str; 2] = ["$ edgematch ", "$ cargo run -- "];
 
 fn readme() -> String {
     page("README.md")
