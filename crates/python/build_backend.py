@@ -1,4 +1,5 @@
-"""The build backend for `pip install`: builds the command `edgematch`, then the wheel with maturin, which includes it."""
+"""The build backend for `pip install`: builds the wheel with maturin. With `--config-settings command=yes`, the wheel
+includes the command `edgematch`, which takes several times as long to compile as the module."""
 import os
 import shutil
 import subprocess
@@ -24,11 +25,20 @@ def command():
     shutil.copy2(target / "release" / name, SCRIPTS / name)
 
 
+def scripts(config_settings):
+    """Builds the command if the settings ask for it; otherwise removes one that was built earlier."""
+    if (config_settings or {}).get("command") == "yes":
+        command()
+    else:
+        for script in SCRIPTS.iterdir():
+            script.unlink()
+
+
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
-    command()
+    scripts(config_settings)
     return maturin.build_wheel(wheel_directory, config_settings, metadata_directory)
 
 
 def build_editable(wheel_directory, config_settings=None, metadata_directory=None):
-    command()
+    scripts(config_settings)
     return maturin.build_editable(wheel_directory, config_settings, metadata_directory)
