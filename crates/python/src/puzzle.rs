@@ -90,6 +90,17 @@ impl PyProblem {
         PyProblem::new(load::read(&path))
     }
 
+    /// The puzzle as a YAML file. Fails if it has functions as constraints.
+    fn to_yaml(&self) -> PyResult<String> {
+        let fail = |why: String| PyValueError::new_err(why);
+        if !self.functions.is_empty() {
+            return Err(fail("a puzzle with functions as constraints can't be written".into()));
+        }
+        let form = load::PUZZLE_FORMATS.iter().find(|form| form.name == "yaml");
+        let form = form.ok_or_else(|| fail("there is no form `yaml`".into()))?;
+        Ok(form.write(&self.inner, None).map_err(|error| fail(error.to_string()))?.text)
+    }
+
     /// The name of the puzzle.
     #[getter]
     fn name(&self) -> &str {

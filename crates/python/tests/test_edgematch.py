@@ -1,6 +1,9 @@
 """Tests of the Python package through its public interface; the counts are those of the command's tests."""
+import concurrent.futures
 import gc
+import multiprocessing
 import os
+import pickle
 import re
 import shutil
 import signal
@@ -104,6 +107,35 @@ def test_a_placement_names_its_cell_tile_and_rotation():
     assert cube.solve()["front"].cell == "front"
     with pytest.raises(KeyError):
         solution[4, 1]
+
+
+def test_a_solution_is_a_mapping():
+    puzzle = edgematch.load(ROOT / "puzzles" / "scramble-1.yaml")
+    solution = puzzle.solve()
+    assert list(solution) == puzzle.cells and len(solution) == 9 and (2, 2) in solution and (4, 1) not in solution
+    assert [placement for row in solution.grid for placement in row] == list(solution.values()) == solution.placements
+    frame = pytest.importorskip("pandas") and solution.to_frame()
+    assert list(frame.columns) == ["cell", "tile", "rotation", "face"] and len(frame) == 9
+    cube = edgematch.load(ROOT / "puzzles" / "boards" / "cube-4.yaml")
+    with pytest.raises(ValueError, match="not in rows"):
+        cube.solve().grid
+
+
+def test_puzzles_and_solutions_are_pickled():
+    puzzle = edgematch.load(KNIFFLIG).with_constraints({"pin": {"cell": (1, 1), "tile": 5}})
+    solution = puzzle.solve()
+    again = pickle.loads(pickle.dumps(puzzle))
+    assert again.count().solutions == puzzle.count().solutions and again.to_yaml() == puzzle.to_yaml()
+    other = pickle.loads(pickle.dumps(solution))
+    assert other == solution and hash(other) == hash(solution) and other.solutions == solution.solutions
+    with concurrent.futures.ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as pool:
+        assert list(pool.map(edgematch.Puzzle.count, [puzzle, puzzle]))[1].solutions == puzzle.count().solutions
+    with pytest.raises(ValueError, match="functions"):
+        pickle.dumps(puzzle.where(slow))
+
+
+def test_a_count_reads_well():
+    assert str(edgematch.load(KNIFFLIG).count()) == "37 distinct, 37 classes, 148 solutions, complete"
 
 
 def test_solutions_are_equal_where_the_same_tiles_lie_the_same_way():

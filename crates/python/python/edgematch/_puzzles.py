@@ -1,13 +1,4 @@
-"""Edge-matching puzzles: every solution, proven complete.
-
-    >>> import edgematch
-    >>> puzzle = edgematch.Puzzle(rows=1, cols=2, tiles={1: ["a+", "b", "b", "c"], 2: ["c", "c", "a-", "b"]})
-    >>> puzzle.count().distinct
-    5
-
-Create a puzzle with `load` (from a file, a text, or a dictionary structured like the YAML files) or with `Puzzle`.
-Puzzles are immutable: `with_constraints` and `where` return a new one.
-"""
+"""The classes and functions of the package."""
 from __future__ import annotations
 
 import json
@@ -17,10 +8,7 @@ from pathlib import Path
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _edgematch
-from ._edgematch import PuzzleError, SearchError, __version__
-
-__all__ = ["Best", "Count", "Drawing", "Model", "Placement", "Puzzle", "PuzzleError", "SearchError", "Solution", "Solutions",
-           "Why", "__version__", "engines", "load"]
+from ._edgematch import SearchError
 
 Cell = Union[Tuple[int, int], str]
 
@@ -78,6 +66,9 @@ class Count:
     status: str
     seconds: float
 
+    def __str__(self) -> str:
+        return f"{self.distinct} distinct, {self.classes} classes, {self.solutions} solutions, {self.status}"
+
 
 @dataclass(frozen=True)
 class Best:
@@ -116,20 +107,48 @@ class Drawing:
         Path(path).write_text(self.svg, encoding="utf-8")
 
 
-class Solution:
-    """A distinct arrangement; two are equal if their placements are."""
+class Solution(Mapping[Cell, Placement]):
+    """A distinct arrangement: a mapping from cells to placements; two are equal if their placements are."""
 
     def __init__(self, puzzle: Puzzle, inner: _edgematch.Solution):
         self._puzzle, self._inner = puzzle, inner
-        self.placements: List[Placement] = [Placement(*placement) for placement in inner.placements]
+        placements = (Placement(*placement) for placement in inner.placements)
+        self._cells: Dict[Cell, Placement] = {placement.cell: placement for placement in placements}
         #: The number of solutions that it represents: with twins distinguished and all symmetric images counted.
         self.solutions = int(inner.solutions, 16)
 
-    def __getitem__(self, cell: Cell) -> Placement:
+    @property
+    def placements(self) -> List[Placement]:
+        """The placements in the order of the cells."""
+        return list(self._cells.values())
+
+    @property
+    def grid(self) -> List[List[Placement]]:
+        """The placements row by row; raises `ValueError` if cells have names, as on a cube."""
+        if any(isinstance(cell, str) for cell in self):
+            raise ValueError("the cells of this board are not in rows")
+        rows: Dict[Union[int, str], List[Placement]] = {}
         for placement in self.placements:
-            if placement.cell == cell:
-                return placement
-        raise KeyError(cell)
+            rows.setdefault(placement.cell[0], []).append(placement)
+        return list(rows.values())
+
+    def to_frame(self) -> Any:
+        """The placements as a `pandas.DataFrame` with the columns cell, tile, rotation and face."""
+        import pandas  # type: ignore[import-untyped, unused-ignore]
+
+        return pandas.DataFrame([vars(placement) for placement in self.placements])
+
+    def __getitem__(self, cell: Cell) -> Placement:
+        return self._cells[cell]
+
+    def __iter__(self) -> Iterator[Cell]:
+        return iter(self._cells)
+
+    def __len__(self) -> int:
+        return len(self._cells)
+
+    def __reduce__(self) -> Any:
+        return _restored, (self._puzzle, str(self), self.solutions)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Solution) and self.placements == other.placements
@@ -154,6 +173,13 @@ class Solution:
 
     def _repr_svg_(self) -> str:
         return self.draw().svg
+
+
+def _restored(puzzle: Puzzle, text: str, solutions: int) -> Solution:
+    """A pickled solution."""
+    (solution,) = puzzle.read(text)
+    solution.solutions = solutions
+    return solution
 
 
 class Solutions(Iterator[Solution]):
@@ -234,6 +260,11 @@ class Model:
         return Solution(self._puzzle, self._puzzle._inner.answer("\n".join(taken)))
 
 
+def _from_yaml(text: str, name: str) -> Puzzle:
+    """A pickled puzzle."""
+    return Puzzle._of(_edgematch.Problem.from_text(text, name))
+
+
 class Puzzle:
     """Tiles, a board and constraints. The keywords are the keys of the YAML files.
 
@@ -248,6 +279,13 @@ class Puzzle:
         puzzle = cls.__new__(cls)
         puzzle._inner = inner
         return puzzle
+
+    def to_yaml(self) -> str:
+        """The puzzle as a YAML file; raises `ValueError` if it has functions as constraints."""
+        return self._inner.to_yaml()
+
+    def __reduce__(self) -> Any:
+        return _from_yaml, (self.to_yaml(), self.name)
 
     def __repr__(self) -> str:
         return f"<Puzzle {self.name}: {len(self.tiles)} tiles, {self._inner.board}>"
