@@ -6,11 +6,14 @@ use std::collections::BTreeMap;
 
 use crate::runtime::random::Random;
 
+use super::measure::count_tries;
 use super::odds::{Odds, different_tiles};
 use super::planted::{Blank, Planted};
-use super::{GenerateError, PuzzleFamily, PuzzleSource, Target};
+use super::{AtLeast, Difficulty, GenerateError, PuzzleFamily, PuzzleSource, Target};
 use crate::board::{Board, CellSide, Symmetry, with_article};
 use crate::engine::counted;
+use crate::enumerate::Limits;
+use crate::problem::Problem;
 use crate::puzzle::{EdgeName, Face, Half, Label, Labels, Puzzle};
 
 /// The properties of a new puzzle.
@@ -31,6 +34,9 @@ pub struct Recipe {
     pub two_sided: bool,
 }
 
+/// The largest number of images that is tried.
+const MOST_IMAGES: usize = 2_000;
+
 /// The name of the border image.
 const BORDER: &str = "border";
 
@@ -38,9 +44,32 @@ impl Recipe {
     /// The smallest number of images, at least that of the recipe, with which fewer than one solution
     /// is expected besides the planted one; `None` if 2,000 do not suffice.
     pub fn enough_images(&self) -> Option<usize> {
-        const MOST: usize = 2_000;
         let is_enough = |&images: &usize| Recipe { images, ..self.clone() }.ln_expected() < 0.0;
-        (self.images..=MOST).find(is_enough)
+        (self.images..=MOST_IMAGES).find(is_enough)
+    }
+
+    /// The smallest number of images as in [`enough_images`](Self::enough_images), with which a sample
+    /// is no harder than the range; `None` if 2,000 do not suffice.
+    pub fn images_for(&self, difficulty: Difficulty) -> Option<usize> {
+        // The puzzles with so many images vary around the sample.
+        const MARGIN: f64 = 0.8;
+        let limits = Limits::default();
+        let token = limits.token();
+        let most = (MARGIN * difficulty.to) as u64;
+        let is_easy_enough = |&images: &usize| {
+            let recipe = Recipe { images, ..self.clone() };
+            let planted = recipe.planting().start(&mut Random::with_seed(1));
+            let problem = Problem::new(planted.puzzle, recipe.board.clone());
+            let tries = problem.map(|problem| count_tries(&problem, most, &token));
+            matches!(tries, Ok(Ok(AtLeast { is_all: true, .. })))
+        };
+        let least = self.enough_images()?;
+        if difficulty.to.is_infinite() {
+            return Some(least);
+        }
+        let growing =
+            std::iter::successors(Some(least), |images| Some(images + images.div_ceil(4)));
+        growing.take_while(|&images| images <= MOST_IMAGES).find(is_easy_enough)
     }
 
     /// The number of seams, and the number of other edges that can be chosen: those on a rim

@@ -38,8 +38,8 @@ pub fn run(args: &Generate) -> anyhow::Result<u8> {
         let unmade: GenerateError = error.downcast()?;
         let is_hopeless = matches!(unmade, GenerateError::Hopeless(_));
         let advice = match args.difficulty {
-            _ if is_hopeless => "; use --time-limit to try anyway",
             Some(_) => "; the named difficulties are those of nine cards: try a range, 100000..",
+            None if is_hopeless => "; use --time-limit to try anyway",
             None => "",
         };
         say(&format!("{unmade}{advice}"));
@@ -113,7 +113,13 @@ fn generator(args: &Generate, limits: &Limits<'_>) -> anyhow::Result<Generator> 
             two_sided: args.two_sided,
         };
         if args.images.is_none() {
-            recipe.images = recipe.enough_images().unwrap_or(recipe.images);
+            let fitting = args.difficulty.map(|difficulty| recipe.images_for(difficulty));
+            if fitting == Some(None) && limits.time.is_none() {
+                let why = "with any number of images, puzzles on this board are harder";
+                return Err(GenerateError::Hopeless(why.into()).into());
+            }
+            let images = fitting.flatten().or_else(|| recipe.enough_images());
+            recipe.images = images.unwrap_or(recipe.images);
         }
         return Ok(Generator::new(recipe, wish)?);
     };

@@ -261,6 +261,8 @@ fn a_size_alone_makes_a_puzzle() {
     assert_eq!(alone, named);
     assert_eq!(problem("4x2 --seed 1").board.rectangle(), Some((4, 2)));
     assert_eq!(problem("--seed 1").board.size(), 9);
+    // With as few images as one solution needs, such puzzles are hard.
+    assert!(problem("4x4 --seed 1 --difficulty easy").puzzle.labels.images() > 8);
 }
 
 #[test]
@@ -273,6 +275,7 @@ fn bad_requests_are_answered_at_once() {
         ("--size 40x40 --images 2 --unique", 1, "for 1600 cells"),
         ("--size 40x40 --images 10 --unique", 3, "solutions besides the planted one"),
         ("--size 7x7 --images 6 --unique", 3, "hopeless: counting the solutions"),
+        ("--size 6x6 --difficulty easy", 3, "puzzles on this board are harder"),
         ("--size 66x66 --images 100 --unique", 3, "propagate cannot count"),
         ("--size 5x5 --framed --frame-images 99 --images 3", 1, "it has room for 16"),
         ("--board cube --framed --images 3", 1, "has no rim"),
