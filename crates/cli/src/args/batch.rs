@@ -123,6 +123,7 @@ pub struct Results {
         long,
         default_value = catalogue::FORMATS[0].name,
         value_parser = one_of(catalogue::FORMATS.iter().map(|format| (format.name, format))),
+        ignore_case = true,
     )]
     pub format: &'static catalogue::RowFormat,
 

@@ -150,6 +150,7 @@ pub struct Convert {
         long,
         value_name = "FORM",
         value_parser = one_of(written_forms().map(|form| (form.name, form))),
+        ignore_case = true,
     )]
     pub to: Option<&'static PuzzleFormat>,
 
@@ -192,6 +193,7 @@ pub struct Export {
         value_name = "FORMAT",
         help = format!("Format: {}", FORMATS.iter().map(|format| format.what).join(", ")),
         value_parser = one_of(FORMATS.iter().map(|format| (format.name, format))),
+        ignore_case = true,
     )]
     pub to: Option<&'static ExportFormat>,
 

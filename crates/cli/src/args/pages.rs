@@ -41,6 +41,7 @@ pub struct Sheet {
         value_name = "NAME",
         default_value = PAPERS[0].name,
         value_parser = one_of(PAPERS.map(|paper| (paper.name, paper))),
+        ignore_case = true,
     )]
     pub paper: Paper,
 

@@ -204,6 +204,7 @@ pub struct Solve {
         long,
         default_value = FORMATS[0].name,
         value_parser = one_of(FORMATS.iter().map(|format| (format.name, format))),
+        ignore_case = true,
     )]
     pub format: &'static Format,
 
