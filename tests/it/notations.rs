@@ -153,6 +153,7 @@ fn a_title_or_a_comment_may_state_the_order() {
     assert_eq!(order("# my cards, clockwise from the top\n"), (clockwise.clone(), true));
     assert_eq!(order("My cards: Oben, Rechts, Unten, Links\n"), (clockwise.clone(), true));
     assert_eq!(order("Frogs\n"), (clockwise.clone(), false));
+    assert_eq!(order("# r turns a card counter-clockwise\n"), (clockwise.clone(), false));
     let other = order("counter-clockwise from the top\n");
     assert!(other.0 != clockwise && other.1);
     let text = "top, rihgt, bottom, left, back\na,b,a,b\nb,a,b,b\na,a,b,a\na,b,b,a\n";

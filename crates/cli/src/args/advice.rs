@@ -141,7 +141,8 @@ pub(super) fn with_advice(mut error: clap::Error, command: Option<&clap::Command
             Some(long) => arg.get_long() == Some(long),
             None => arg.get_short() == flag.chars().nth(1),
         };
-        !flag.starts_with('-') || command.is_some_and(|command| command.get_arguments().any(is_named))
+        !flag.starts_with('-')
+            || command.is_some_and(|command| command.get_arguments().any(is_named))
     };
     let own_option = named(ContextKind::InvalidArg).and_then(|n| own_of(&OPTIONS, n));
     let own_option = own_option.filter(is_known);

@@ -43,7 +43,12 @@ impl<'a> Table<'a> {
             colours = Some(number(source, most)?);
             rows.retain(|row| row.words.first().is_none_or(|word| word.text != "c"));
         }
-        table.order = comments(source.text).find_map(EdgeOrder::stated);
+        // Other comments may tell how tiles are turned.
+        let names_side = |comment: &&str| {
+            let mut words = comment.split(|c: char| !c.is_alphanumeric());
+            words.any(|word| word.len() > 1 && side_named(&word.to_lowercase()).is_some())
+        };
+        table.order = comments(source.text).filter(names_side).find_map(EdgeOrder::stated);
         table.read_title(&mut rows, places)?;
         let id = table.read_header(&rows);
         if id.is_some() {
