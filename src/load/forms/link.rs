@@ -187,9 +187,10 @@ fn read<'s>(_: &Notation, source: &'s Source<'s>, options: &ReadOptions) -> Resu
     Ok((draft.problem(source, options)?, None))
 }
 
-/// The letter that each letter meets on the seams of the board, if each meets a single one and there
-/// are more seams than letters: two that differ are the halves of an image. Otherwise empty: each
-/// letter matches itself.
+/// The letter that each letter meets on the seams of the board, if each meets a single one: two that
+/// differ are the halves of an image. Empty, so that each letter matches itself, if there are too few
+/// seams to tell this from a board with mismatches: two, or, if some letters meet themselves, no more
+/// than letters.
 fn mates(link: &Link<'_>) -> HashMap<char, char> {
     let letter = |cell: usize, side: usize| link.cells[cell].0.chars().nth(side);
     let is_last = |cell: usize| (cell + 1).is_multiple_of(link.columns);
@@ -206,7 +207,9 @@ fn mates(link: &Link<'_>) -> HashMap<char, char> {
     let both = seams.iter().flat_map(|&(one, other)| [(one, other), (other, one)]);
     let mates: HashMap<char, char> = both.clone().collect();
     let are_pairs = both.clone().all(|(one, other)| mates[&one] == other);
-    if are_pairs && seams.len() > mates.len() { mates } else { HashMap::new() }
+    let is_any_whole = mates.iter().any(|(one, other)| one == other);
+    let needed = if is_any_whole { mates.len() } else { 2 };
+    if are_pairs && seams.len() > needed { mates } else { HashMap::new() }
 }
 
 /// Reads the arrangement of the puzzle's tiles in a link.
