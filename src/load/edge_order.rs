@@ -13,6 +13,55 @@ const OTHER_NAMES: [&[&str]; 4] = [
     &["south", "down", "b", "s", "unten", "u"],
 ];
 
+/// Words for going around a tile in one direction.
+const CLOCKWISE: [&str; 5] =
+    ["clockwise", "uhrzeigersinn", "counterclockwise", "anticlockwise", "uhrzeiger"];
+
+/// Words that reverse the direction.
+const COUNTER: [&str; 7] =
+    ["counterclockwise", "anticlockwise", "counter", "anti", "gegen", "entgegen", "reverse"];
+
+/// The words of a sentence about an order, besides the names of sides.
+const ABOUT_ORDERS: [&str; 37] = [
+    "clockwise",
+    "counterclockwise",
+    "anticlockwise",
+    "counter",
+    "anti",
+    "reverse",
+    "order",
+    "edges",
+    "edge",
+    "sides",
+    "side",
+    "listed",
+    "from",
+    "the",
+    "starting",
+    "start",
+    "beginning",
+    "at",
+    "on",
+    "with",
+    "and",
+    "then",
+    "going",
+    "around",
+    "in",
+    "reihenfolge",
+    "kanten",
+    "seiten",
+    "uhrzeigersinn",
+    "uhrzeiger",
+    "im",
+    "gegen",
+    "entgegen",
+    "den",
+    "dem",
+    "ab",
+    "von",
+];
+
 /// The index in [`SIDES`] of a side by its name in lower case, such as `top`, `north` or `t`;
 /// `None` if it is not a name of a side.
 pub fn side_named(name: &str) -> Option<usize> {
@@ -70,22 +119,42 @@ impl EdgeOrder {
         })
     }
 
-    /// The order that a title or a comment states, such as `clockwise from the left` or `order: top,
-    /// bottom, left, right`; `None` if it states none. Single letters are not sides. Without a side
-    /// to start from, the order starts at the top.
-    pub fn stated(text: &str) -> Option<Self> {
-        let text = text.to_lowercase().replace("counter-clockwise", "counterclockwise");
-        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 1);
-        let sides: Vec<usize> = words.clone().filter_map(side_named).collect();
-        if sides.len() > 1 {
-            return EdgeOrder::of_sides(sides.into_iter().map(Some));
+    /// The order that the end of a title states, such as `Frogs, clockwise from the left` or `Order:
+    /// top, bottom, left, right`; `None` if it states none. Only words about an order may follow its
+    /// first word. Without a side to start from, the order starts at the top.
+    pub fn stated(title: &str) -> Option<Self> {
+        let title = title.to_lowercase();
+        let words = title.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        let words: Vec<&str> = words.collect();
+        let is_side = |word: &&&str| word.len() > 1 && side_named(word).is_some();
+        let is_about = |word: &&&str| is_side(word) || ABOUT_ORDERS.contains(word);
+        let about = words.iter().rev().take_while(is_about).count();
+        let (before, stated) = words.split_at(words.len() - about);
+        let is_split = before.iter().any(|word| is_side(&word));
+        let sides: Vec<usize> =
+            stated.iter().filter(is_side).filter_map(|w| side_named(w)).collect();
+        let has = |among: &[&str]| words.iter().any(|word| among.contains(word));
+        match sides[..] {
+            _ if is_split => None,
+            [_, _, ..] => EdgeOrder::of_sides(sides.into_iter().map(Some)),
+            _ if stated.iter().any(|word| CLOCKWISE.contains(word) || COUNTER.contains(word)) => {
+                let first = sides.first().copied().unwrap_or(1);
+                has(&CLOCKWISE).then(|| EdgeOrder::around(!has(&COUNTER), first))
+            }
+            _ => None,
         }
-        let is_counter = ["counterclockwise", "anticlockwise", "gegen den uhrzeigersinn"]
-            .iter()
-            .any(|words| text.contains(words));
-        let has_direction =
-            is_counter || words.clone().any(|w| ["clockwise", "uhrzeigersinn"].contains(&w));
-        has_direction.then(|| EdgeOrder::around(!is_counter, sides.first().copied().unwrap_or(1)))
+    }
+
+    /// The order that a comment states: as in [`stated`](Self::stated), but no other word may precede
+    /// it, because comments mention sides for other reasons.
+    pub fn stated_alone(comment: &str) -> Option<Self> {
+        let comment = comment.to_lowercase();
+        let mut words =
+            comment.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        let is_about = |word: &str| {
+            ABOUT_ORDERS.contains(&word) || word.len() > 1 && side_named(word).is_some()
+        };
+        words.all(is_about).then(|| EdgeOrder::stated(&comment)).flatten()
     }
 
     /// The order of four distinct sides; `None` for any other input.
@@ -163,15 +232,27 @@ mod tests {
         for (text, expected) in [
             ("My frogs, clockwise from the left", Some("clockwise-from-left")),
             ("gegen den Uhrzeigersinn ab links", Some("counterclockwise-from-left")),
+            ("entgegen dem Uhrzeigersinn ab links", Some("counterclockwise-from-left")),
+            (
+                "starting on the left side and going counter clockwise",
+                Some("counterclockwise-from-left"),
+            ),
+            ("anti-clockwise from the top", Some("counterclockwise-from-top")),
             ("edges counter-clockwise", Some("counterclockwise-from-top")),
             ("order: top, bottom, left, right", Some("top,bottom,left,right")),
             ("Reihenfolge oben rechts unten links", Some("clockwise-from-top")),
             ("what was left of my cards", None),
             ("top and bottom", None),
+            ("solved from left to right, top to bottom", None),
+            ("heads at the top, tails at the bottom, left and right mixed", None),
+            ("rotate the board clockwise from the left corner", None),
+            ("Clockwise puzzle from Left Bank Games", None),
         ] {
             let stated = EdgeOrder::stated(text).map(EdgeOrder::name);
             assert_eq!(stated.as_deref(), expected, "{text}");
         }
+        assert_eq!(EdgeOrder::stated_alone("card 3 was lying clockwise from the left"), None);
+        assert_eq!(EdgeOrder::stated_alone("clockwise"), EdgeOrder::stated("clockwise"));
     }
 
     #[test]

@@ -57,6 +57,8 @@ fn every_notation_of_halves_is_the_same_puzzle() {
         "AH BT AT BH\nAT BH BH AH\nBT AH AH BH\nBH BT AT AT\n",
         "a, b tail, a tail, b\na tail, b, b, a\nb tail, a, a, b\nb, b tail, a tail, a tail\n",
         "My four cards\nA b a B\na B B A\nb A A B\nB b a a\n",
+        "My cards\nCard 1\nA b a B\nCard 2\na B B A\nCard 3\nb A A B\nCard 4\nB b a a\n",
+        "fish head, bird tail, fish tail, bird head\nfish tail, bird head, bird head, fish head\nbird tail, fish head, fish head, bird head\nbird head, bird tail, fish tail, fish tail\n",
         "Card 1\nA b a B\nCard 2\na B B A\nCard 3:\nb A A B\nCard 4:\nB b a a\n",
         "HA TB TA HB\nTA HB HB HA\nTB HA HA HB\nHB TB TA TA\n",
         "a Bein, b Nase, a Nase, b Bein\na Nase, b Bein, b Bein, a Bein\nb Nase, a Bein, a Bein, b Bein\nb Bein, b Nase, a Nase, a Nase\n",
@@ -150,12 +152,15 @@ fn a_title_or_a_comment_may_state_the_order() {
         (problem.puzzle.tiles[0].edges.clone(), is_stated)
     };
     let clockwise = order("Top Right Bottom Left\n").0;
-    assert_eq!(order("# my cards, clockwise from the top\n"), (clockwise.clone(), true));
+    assert_eq!(order("# clockwise from the top\n"), (clockwise.clone(), false));
     assert_eq!(order("My cards: Oben, Rechts, Unten, Links\n"), (clockwise.clone(), true));
     assert_eq!(order("Frogs\n"), (clockwise.clone(), false));
     assert_eq!(order("# r turns a card counter-clockwise\n"), (clockwise.clone(), false));
     let other = order("counter-clockwise from the top\n");
-    assert!(other.0 != clockwise && other.1);
+    assert!(other.0 != clockwise && !other.1);
+    assert_eq!(order("# counter-clockwise from the top\n"), other);
+    assert_eq!(order("# solved from the left to the right, top to bottom\n").0, clockwise);
+    assert_eq!(order("# card 3 was lying counter-clockwise from the right\n").0, clockwise);
     let text = "top, rihgt, bottom, left, back\na,b,a,b\nb,a,b,b\na,a,b,a\na,b,b,a\n";
     let read = load::from_bytes_as(text.as_bytes(), "list", "list", &ReadOptions::AS_WRITTEN);
     assert!(read.unwrap_err().to_string().contains("each of the four sides once"));
@@ -178,6 +183,19 @@ fn a_word_without_its_half_is_refused_where_it_stands() {
     let error = read.unwrap_err();
     assert_eq!(error.position, Some((2, 25)));
     assert!(error.to_string().contains("`a` does not say which half, as `a "), "{error}");
+}
+
+#[test]
+fn a_first_card_with_images_of_its_own_is_a_card() {
+    let list = "a+ b- a- b+\na- b+ b+ a+\nb- a+ a+ b+\nb+ b- a- a-\n";
+    for first in ["sun+ moon- star+ comet-\n", "1: sun+ moon- star+ comet-\n"] {
+        let text = format!("{first}{list}");
+        let board =
+            ReadOverrides { board: Some("{grid: [1, 5]}".into()), ..ReadOverrides::default() };
+        let board = board.options(str::to_owned).unwrap();
+        let problem = load::from_bytes_as(text.as_bytes(), "list", "list", &board).unwrap();
+        assert_eq!((problem.puzzle.tiles.len(), &problem.puzzle.title), (5, &None));
+    }
 }
 
 #[test]

@@ -183,7 +183,7 @@ fn read<'s>(
         title: table.title,
         size: table.size.or((is_square && tiles == 2).then_some((1, 2))),
         border: has_frame.then_some(zero),
-        order: table.order.unwrap_or(EdgeOrder::CLOCKWISE_FROM_TOP),
+        order: table.order.or(table.stated).unwrap_or(EdgeOrder::CLOCKWISE_FROM_TOP),
         states_rules: table.is_declared,
         states_order: table.order.is_some(),
         halves,

@@ -245,7 +245,11 @@ fn row<'a>(text: &'a str, line: &'a str) -> Result<Row<'a>, Word<'a>> {
     let named = named.filter(|(name, _)| is_name(name));
     let (mut name, rest) = named.map_or((None, line), |(name, rest)| (Some(name), rest));
     let blanks = || rest.split(|c: char| is_between(c) || c.is_whitespace());
-    let is_table = rest.contains(is_between) && !blanks().all(|w| w.is_empty() || is_packed(w));
+    // `fish head, bird head, …` has names of two words, `AbDC dBca, aaBB` tiles of four letters.
+    let has_names = rest.split(is_between).count() > 2
+        && rest.split(is_between).any(|field| field.trim().contains(' '));
+    let is_table =
+        rest.contains(is_between) && (has_names || !blanks().all(|w| w.is_empty() || is_packed(w)));
     let fields: Vec<&str> = if is_table {
         rest.split(is_between).map(|field| unquoted(field.trim())).collect()
     } else {
@@ -275,16 +279,20 @@ fn row<'a>(text: &'a str, line: &'a str) -> Result<Row<'a>, Word<'a>> {
 }
 
 /// Names each tile after the number on the line above it, such as `Card 1`, if there is one above
-/// every tile; a title may precede them.
+/// every tile; a title may precede them. The last tile may be missing.
 pub(super) fn without_headings(mut rows: Vec<Row<'_>>) -> Vec<Row<'_>> {
-    let first = rows.len() % 2;
     let is_heading = |(number, pair): (usize, &[Row<'_>])| {
         let [heading, tile] = pair else { return false };
         let last = heading.words.last().filter(|_| heading.words.len() < 3 && tile.words.len() > 2);
         let names = [heading.name, tile.name];
         names == [None; 2] && last.is_some_and(|word| word.text == number.to_string())
     };
-    if rows.len() > 2 && (1..).zip(rows[first..].chunks(2)).all(is_heading) {
+    let has_headings = |&first: &usize| {
+        let rows = rows.get(first..).unwrap_or_default();
+        let has = |from: usize| (from..).zip(rows.chunks_exact(2)).all(is_heading);
+        rows.len() > 1 && (has(0) || has(1))
+    };
+    if let Some(first) = [0, 1].into_iter().find(has_headings) {
         for at in (first + 1..rows.len()).step_by(2) {
             rows[at].name = rows[at - 1].words.last().map(|number| number.text);
             rows[at - 1].words.clear();

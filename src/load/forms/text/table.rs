@@ -18,7 +18,10 @@ pub(super) struct Table<'a> {
     pub tiles: Vec<Row<'a>>,
     pub title: Option<String>,
     pub size: Option<(usize, usize)>,
+    /// The order that a header states.
     pub order: Option<EdgeOrder>,
+    /// The order that a title or a comment seems to state.
+    pub stated: Option<EdgeOrder>,
     /// True if each tile is one word.
     pub are_packed: bool,
     /// True if a `p tile` line defines the order, the frame and the rotations.
@@ -43,12 +46,7 @@ impl<'a> Table<'a> {
             colours = Some(number(source, most)?);
             rows.retain(|row| row.words.first().is_none_or(|word| word.text != "c"));
         }
-        // Other comments may tell how tiles are turned.
-        let names_side = |comment: &&str| {
-            let mut words = comment.split(|c: char| !c.is_alphanumeric());
-            words.any(|word| word.len() > 1 && side_named(&word.to_lowercase()).is_some())
-        };
-        table.order = comments(source.text).filter(names_side).find_map(EdgeOrder::stated);
+        table.stated = comments(source.text).find_map(EdgeOrder::stated_alone);
         table.read_title(&mut rows, places)?;
         let id = table.read_header(&rows);
         if id.is_some() {
@@ -69,17 +67,17 @@ impl<'a> Table<'a> {
         Ok(table)
     }
 
-    /// Removes the first row if it is a title, which may state the order. Fails if it names some
-    /// sides, but not each of them once.
+    /// Removes the first row if it is a title, which may state the order. Fails if it names three of
+    /// the sides, as a header with a mistake does.
     fn read_title(&mut self, rows: &mut Vec<Row<'a>>, places: &Places<'_>) -> Result<()> {
         let Some(title) = title(rows) else { return Ok(()) };
         let row = rows.remove(0);
         let stated = EdgeOrder::stated(&title);
-        if stated.is_none() && sides(&row.words).flatten().count() > 1 {
+        if stated.is_none() && sides(&row.words).flatten().count() == 3 {
             let message = "this line does not name each of the four sides once";
             return Err(places.error(row.at, message.to_owned()));
         }
-        self.order = stated.or(self.order);
+        self.stated = stated.or(self.stated);
         self.title = Some(title);
         Ok(())
     }
@@ -188,15 +186,12 @@ impl<'a> Table<'a> {
 }
 
 /// The first row if it is a title: none of its words occurs in the rows below, which all have four
-/// or five; and it states an order, or has another number of words, or one row too many for a
-/// square board.
+/// or five; and it states an order or has another number of words.
 fn title(rows: &[Row<'_>]) -> Option<String> {
     let (first, others) = rows.split_first()?;
     let width = others.iter().map(|row| row.words.len()).all_equal_value().ok();
     let text = first.name.into_iter().chain(first.words.iter().map(|word| word.text)).join(" ");
-    let is_above = width != Some(first.words.len())
-        || EdgeOrder::stated(&text).is_some()
-        || side_of_square(others.len()).is_some();
+    let is_above = width != Some(first.words.len()) || EdgeOrder::stated(&text).is_some();
     let is_name = times(first).is_none()
         && text.contains(char::is_alphabetic)
         && Table::default().read_header(rows).is_none();
