@@ -91,7 +91,7 @@ export async function open(browser, options) {
       troubles.push(message.text());
     }
   });
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(60_000);
   return { context, page, troubles };
 }
 
