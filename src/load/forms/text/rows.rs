@@ -290,7 +290,8 @@ pub(super) fn without_headings(mut rows: Vec<Row<'_>>) -> Vec<Row<'_>> {
     let has_headings = |&first: &usize| {
         let rows = rows.get(first..).unwrap_or_default();
         let has = |from: usize| (from..).zip(rows.chunks_exact(2)).all(is_heading);
-        rows.len() > 1 && (has(0) || has(1))
+        // A single pair may be the size of a board and its tile.
+        rows.len() > 3 && (has(0) || has(1))
     };
     if let Some(first) = [0, 1].into_iter().find(has_headings) {
         for at in (first + 1..rows.len()).step_by(2) {
