@@ -133,13 +133,13 @@ impl EdgeOrder {
         let is_split = before.iter().any(|word| is_side(&word));
         let sides: Vec<usize> =
             stated.iter().filter(is_side).filter_map(|w| side_named(w)).collect();
-        let has = |among: &[&str]| words.iter().any(|word| among.contains(word));
         match sides[..] {
             _ if is_split => None,
             [_, _, ..] => EdgeOrder::of_sides(sides.into_iter().map(Some)),
-            _ if stated.iter().any(|word| CLOCKWISE.contains(word) || COUNTER.contains(word)) => {
+            _ if stated.iter().any(|word| CLOCKWISE.contains(word)) => {
                 let first = sides.first().copied().unwrap_or(1);
-                has(&CLOCKWISE).then(|| EdgeOrder::around(!has(&COUNTER), first))
+                let is_counter = words.iter().any(|word| COUNTER.contains(word));
+                Some(EdgeOrder::around(!is_counter, first))
             }
             _ => None,
         }
