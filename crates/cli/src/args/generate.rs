@@ -50,8 +50,8 @@ pub struct Generate {
     #[arg(long, value_name = "BOARD")]
     pub board: Option<String>,
 
-    /// Number of images [default: the fewest that make a second solution unlikely, and
-    /// with --difficulty a harder puzzle]
+    /// Number of images [default: the fewest that make a second solution unlikely;
+    /// with --difficulty, as many as it needs]
     #[arg(long, value_name = "N", value_parser = positive())]
     pub images: Option<u16>,
 
