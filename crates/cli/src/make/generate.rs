@@ -38,6 +38,7 @@ pub fn run(args: &Generate) -> anyhow::Result<u8> {
         let unmade: GenerateError = error.downcast()?;
         let is_hopeless = matches!(unmade, GenerateError::Hopeless(_));
         let advice = match args.difficulty {
+            _ if matches!(unmade, GenerateError::Impossible(_)) => "",
             Some(_) => "; the named difficulties are those of nine cards: try a range, 100000..",
             None if is_hopeless => "; use --time-limit to try anyway",
             None => "",
