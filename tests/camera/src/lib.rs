@@ -32,6 +32,8 @@ pub enum Layout {
     Board(f64),
     /// Apart from each other, each slightly rotated.
     Loose,
+    /// Apart from each other, each rotated by up to 25°.
+    Scattered,
 }
 
 /// The ground below the cards.
@@ -41,6 +43,29 @@ pub enum Ground {
     White,
     /// A wooden table.
     Wood,
+    /// A floor of wooden boards with dark joints.
+    Planks,
+    /// A woven cloth with stripes.
+    Cloth,
+    /// Stone with spots of different sizes.
+    Stone,
+    /// A cloth with checks that are smaller than a card.
+    Checks,
+}
+
+/// All grounds.
+pub const GROUNDS: [Ground; 6] =
+    [Ground::White, Ground::Wood, Ground::Planks, Ground::Cloth, Ground::Stone, Ground::Checks];
+
+/// The light in which the cards lie.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Light {
+    /// Uneven, with a soft shadow; both depend on the distortion.
+    Day,
+    /// With a shadow that has a sharp edge.
+    Shadow,
+    /// With the reflection of a flash.
+    Flash,
 }
 
 /// The degradation of a photograph: 0 is a scan, 1 a careful photograph, 2 the worst that should be
@@ -66,6 +91,8 @@ pub struct Shot {
     pub layout: Layout,
     /// The ground below the cards.
     pub ground: Ground,
+    /// The light.
+    pub light: Light,
     /// The degradation of the photograph.
     pub distortion: Distortion,
 }
@@ -123,12 +150,30 @@ impl Shot {
         let mut rng = Rng::with_seed(self.seed ^ 0x0ca3_3e2a);
         let cards = art::cards(&problem, self.art, self.pixels.max(120), rng.u64(..));
         let table = Table::new(self, &mut rng);
-        let camera = Camera::new(self, &table, &mut rng);
-        let mut picture = camera.see(&table, &cards);
+        let (jpeg, corners) = self.photographed(&table, &cards, &mut rng);
+        Photograph { jpeg, problem, corners }
+    }
+
+    /// Takes a photograph of the ground without cards; returns the JPEG file.
+    pub fn take_ground(&self) -> Vec<u8> {
+        let mut rng = Rng::with_seed(self.seed ^ 0x0ca3_3e2a);
+        let table = Table { cards: Vec::new(), ..Table::new(self, &mut rng) };
+        self.photographed(&table, &[], &mut rng).0
+    }
+
+    /// The JPEG file of a table, and the corners of its cards.
+    fn photographed(
+        &self,
+        table: &Table,
+        cards: &[RgbImage],
+        rng: &mut Rng,
+    ) -> (Vec<u8>, Vec<[Point; 4]>) {
+        let camera = Camera::new(self, table, rng);
+        let mut picture = camera.see(table, cards);
         if self.distortion > 0.0 {
             let blur = self.distortion * f64::from(self.pixels).sqrt() * 0.08;
             picture = gaussian_blur_f32(&picture, (blur as f32).max(0.3));
-            camera.add_noise(&mut picture, &mut rng);
+            camera.add_noise(&mut picture, rng);
         }
         let mut jpeg = Vec::new();
         let quality = mix(95.0, 40.0, self.distortion / 2.0);
@@ -139,7 +184,7 @@ impl Shot {
         for card in &table.cards {
             corners[card.tile] = card.corners().map(|at| camera.shown(at));
         }
-        Photograph { jpeg, problem, corners }
+        (jpeg, corners)
     }
 }
 
@@ -183,6 +228,7 @@ impl Table {
             Layout::Cropped(gap) => (gap, 0.0, 0.0, 0.0),
             Layout::Board(gap) => (gap, 0.5, 0.0, 0.0),
             Layout::Loose => (0.25, 0.6, 0.07, 4f64.to_radians() * shot.distortion),
+            Layout::Scattered => (0.45, 0.7, 0.1, 25f64.to_radians()),
         };
         let mut tiles: Vec<usize> = (0..rows * columns).collect();
         rng.shuffle(&mut tiles);
@@ -207,6 +253,15 @@ impl Table {
         }
     }
 
+    /// The colour of a wooden table at a point.
+    fn wood(&self, (x, y): (f64, f64)) -> [f64; 3] {
+        let bend = self.noise.octaves(x * 0.4, y * 0.4, 2) * 2.0;
+        let ring = (y * 7.0 + bend * 3.0).sin() * 0.5;
+        let grain = self.noise.octaves(x * 2.0, y * 40.0, 3) * 0.6;
+        let dark = 1.0 + 0.14 * ring + 0.16 * grain;
+        [156.0 * dark, 108.0 * dark, 66.0 * dark]
+    }
+
     /// The colour at a point.
     fn colour(&self, (x, y): (f64, f64), cards: &[RgbImage]) -> [f64; 3] {
         let near = self.cards.iter().map(|card| (card, card.at((x, y))));
@@ -223,12 +278,37 @@ impl Table {
                 let grain = self.noise.octaves(x * 8.0, y * 8.0, 2) * 3.0;
                 [238.0 + grain, 237.0 + grain, 232.0 + grain]
             }
-            Ground::Wood => {
-                let bend = self.noise.octaves(x * 0.4, y * 0.4, 2) * 2.0;
-                let ring = (y * 7.0 + bend * 3.0).sin() * 0.5;
-                let grain = self.noise.octaves(x * 2.0, y * 40.0, 3) * 0.6;
-                let dark = 1.0 + 0.14 * ring + 0.16 * grain;
-                [156.0 * dark, 108.0 * dark, 66.0 * dark]
+            Ground::Wood => self.wood((x, y)),
+            Ground::Planks => {
+                /// The height and the length of a board, relative to a card.
+                const BOARD: (f64, f64) = (0.8, 3.1);
+                let row = (y / BOARD.0).floor();
+                let (up, along) = (y / BOARD.0 - row, x / BOARD.1 + row * 0.37);
+                let off_joint = (up.min(1.0 - up) * BOARD.0)
+                    .min((along - along.floor()).min(along.ceil() - along) * BOARD.1);
+                let tone = 1.0 + 0.2 * self.noise.at(row * 5.1, along.floor() * 3.7);
+                let joint = (off_joint / 0.02).clamp(0.3, 1.0);
+                self.wood((x, y + row * 7.0)).map(|channel| channel * tone * joint)
+            }
+            Ground::Cloth => {
+                let weave = (x * 80.0).sin() * (y * 80.0).sin() * 8.0;
+                let fold = self.noise.octaves(x * 0.7, y * 0.7, 2) * 14.0;
+                let is_stripe = (y * 3.0).rem_euclid(1.0) < 0.3;
+                let yarn = if is_stripe { [128.0, 152.0, 190.0] } else { [178.0, 172.0, 160.0] };
+                yarn.map(|channel| channel + weave + fold)
+            }
+            Ground::Stone => {
+                let spot = self.noise.octaves(x * 6.0, y * 6.0, 4) * 32.0;
+                let vein = self.noise.octaves(x * 1.2 + 9.0, y * 1.2, 2) * 16.0;
+                [134.0, 130.0, 126.0].map(|channel| channel + spot + vein)
+            }
+            Ground::Checks => {
+                let is_dark = |t: f64| (t * 1.6).rem_euclid(1.0) < 0.5;
+                match (is_dark(x), is_dark(y)) {
+                    (true, true) => [150.0, 30.0, 40.0],
+                    (false, false) => [236.0, 232.0, 226.0],
+                    _ => [196.0, 132.0, 134.0],
+                }
             }
         };
         ground.map(|channel| channel * shade)
@@ -261,8 +341,10 @@ struct Camera {
     distortion: Distortion,
     /// The change of brightness from the middle to the right and to the bottom.
     light: (f64, f64),
-    /// The direction of the shadow's edge, its distance from the middle, and its depth.
-    shadow: (f64, f64, f64),
+    /// The direction of the shadow's edge, its distance from the middle, its depth and sharpness.
+    shadow: (f64, f64, f64, f64),
+    /// The strength of the reflection in the middle.
+    flash: f64,
 }
 
 impl Camera {
@@ -295,7 +377,14 @@ impl Camera {
             pixels,
             distortion: bad,
             light: (0.15 * bad * angle.cos(), 0.15 * bad * angle.sin()),
-            shadow: (rng.f64() * 6.3, rng.f64() - 0.5, 0.22 * bad),
+            shadow: {
+                let (direction, at) = (rng.f64() * 6.3, rng.f64() - 0.5);
+                match shot.light {
+                    Light::Shadow => (direction, at, 0.45, 60.0),
+                    Light::Day | Light::Flash => (direction, at, 0.22 * bad, 4.0),
+                }
+            },
+            flash: if shot.light == Light::Flash { 90.0 } else { 0.0 },
         }
     }
 
@@ -319,19 +408,20 @@ impl Camera {
                     }
                 }
             }
-            let light = self.light_at(f64::from(column), f64::from(row));
-            Rgb(sum.map(|c| (c * light).clamp(0.0, 255.0) as u8))
+            let (light, flash) = self.light_at(f64::from(column), f64::from(row));
+            Rgb(sum.map(|c| (c * light + flash).clamp(0.0, 255.0) as u8))
         })
     }
 
-    /// The lighting at a pixel: uneven, with a soft shadow.
-    fn light_at(&self, column: f64, row: f64) -> f64 {
+    /// The lighting at a pixel: the factor of the brightness, and the reflected light.
+    fn light_at(&self, column: f64, row: f64) -> (f64, f64) {
         let x = column / f64::from(self.width) * 2.0 - 1.0;
         let y = row / f64::from(self.height) * 2.0 - 1.0;
-        let (direction, at, depth) = self.shadow;
+        let (direction, at, depth, sharpness) = self.shadow;
         let beyond = x * direction.cos() + y * direction.sin() - at;
-        let shadow = depth * (beyond * 4.0).clamp(0.0, 1.0);
-        (1.0 + self.light.0 * x + self.light.1 * y) * (1.0 - shadow)
+        let shadow = depth * (beyond * sharpness).clamp(0.0, 1.0);
+        let flash = self.flash * (-6.0 * (x * x + y * y)).exp();
+        ((1.0 + self.light.0 * x + self.light.1 * y) * (1.0 - shadow), flash)
     }
 
     /// Adds sensor noise.

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::path::Path;
 
-use edgematch_camera::{ARTS, Ground, Layout, Shot};
+use edgematch_camera::{ARTS, GROUNDS, Layout, Light, Shot};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = std::env::args().nth(1).ok_or("usage: photograph FOLDER")?;
@@ -14,6 +14,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             (Layout::Cropped(0.0), "cropped"),
             (Layout::Board(0.02), "board"),
             (Layout::Loose, "loose"),
+            (Layout::Scattered, "scattered"),
         ] {
             for distortion in [0.0, 1.0, 2.0] {
                 let shot = Shot {
@@ -24,7 +25,8 @@ fn main() -> Result<(), Box<dyn Error>> {
                     has_halves: true,
                     pixels: 100,
                     layout,
-                    ground: if number % 2 == 0 { Ground::White } else { Ground::Wood },
+                    ground: GROUNDS[number % GROUNDS.len()],
+                    light: Light::Day,
                     distortion,
                 };
                 let file = format!("{art:?}-{name}-{distortion}.jpg").to_lowercase();

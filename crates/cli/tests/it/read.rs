@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use edgematch_camera::{Art, Ground, Layout, Photograph, Shot};
+use edgematch_camera::{Art, Ground, Layout, Light, Photograph, Shot};
 use image::codecs::jpeg::JpegEncoder;
 use image::imageops;
 use image::{ImageReader, Rgb, RgbImage};
@@ -19,6 +19,7 @@ const SHOT: Shot = Shot {
     pixels: 80,
     layout: Layout::Loose,
     ground: Ground::Wood,
+    light: Light::Day,
     distortion: 1.0,
 };
 

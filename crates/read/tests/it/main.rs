@@ -3,7 +3,7 @@
 mod judge;
 
 use edgematch::enumerate::Limits;
-use edgematch_camera::{ARTS, Art, Ground, Layout, Shot};
+use edgematch_camera::{ARTS, Art, Ground, Layout, Light, Shot};
 use edgematch_read::{
     CardFacts, EdgeKind, GridSize, MOST_PIXELS, Photo, PhotoContent, ReadError, Reading, decode,
 };
@@ -25,6 +25,7 @@ const SHOT: Shot = Shot {
     pixels: 100,
     layout: Layout::Loose,
     ground: Ground::Wood,
+    light: Light::Day,
     distortion: 1.0,
 };
 
