@@ -11,6 +11,7 @@
 
 mod alternatives;
 mod card;
+mod colour;
 mod contact;
 #[cfg(feature = "files")]
 mod decode;
@@ -43,6 +44,9 @@ pub const MOST_CARDS: usize = 1_024;
 
 /// The maximum number of images on the cards of a puzzle.
 pub const MOST_IMAGES: u16 = 30;
+
+/// The minimum side of a card in the photograph, in pixels.
+const SMALLEST: f32 = 16.0;
 
 /// The number of rows and columns in which cards are arranged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use image::RgbImage;
 
 use crate::EdgeKind;
 use crate::card::{SIDES, reduced, turned};
-use crate::find::log_colours;
+use crate::colour::log_colours;
 
 /// The number of samples in a profile along a side.
 const PLACES: usize = 48;

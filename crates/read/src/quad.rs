@@ -6,6 +6,39 @@ use imageproc::geometric_transformations::{Border, Interpolation, Projection, wa
 /// A point in a photograph, in pixels from the left and from the top.
 pub type Point = (f32, f32);
 
+/// A line: the points whose scalar product with the unit vector `normal` is `offset`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Line {
+    normal: Point,
+    offset: f32,
+}
+
+impl Line {
+    /// The line through two points.
+    pub fn through(a: Point, b: Point) -> Line {
+        let length = (a.0 - b.0).hypot(a.1 - b.1).max(f32::MIN_POSITIVE);
+        let normal = ((b.1 - a.1) / length, (a.0 - b.0) / length);
+        Line { normal, offset: normal.0 * a.0 + normal.1 * a.1 }
+    }
+
+    /// The distance of a point from the line, positive on the right of the way from its first to
+    /// its second point as seen in the picture.
+    pub fn distance(&self, point: Point) -> f32 {
+        self.offset - self.normal.0 * point.0 - self.normal.1 * point.1
+    }
+
+    /// The point where two lines cross; `None` if they are nearly parallel.
+    pub fn crossing(&self, other: &Line) -> Option<Point> {
+        let determinant = self.normal.0 * other.normal.1 - self.normal.1 * other.normal.0;
+        (determinant.abs() > 1e-3).then(|| {
+            (
+                (self.offset * other.normal.1 - other.offset * self.normal.1) / determinant,
+                (other.offset * self.normal.0 - self.offset * other.normal.0) / determinant,
+            )
+        })
+    }
+}
+
 /// A quadrilateral given by its corners, clockwise from the top left.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Quad(pub [Point; 4]);
@@ -28,6 +61,53 @@ impl Quad {
             (0..4).min_by(|&a, &b| from_corner(&corners[a]).total_cmp(&from_corner(&corners[b])));
         corners.rotate_left(first.unwrap_or(0));
         Quad(corners)
+    }
+
+    /// The square around a point with sides of this length, rotated by an angle in radians.
+    pub(crate) fn square(middle: Point, side: f32, angle: f32) -> Quad {
+        let (sin, cos) = angle.sin_cos();
+        let half = side / 2.0;
+        Quad(
+            [(-half, -half), (half, -half), (half, half), (-half, half)]
+                .map(|(x, y): Point| (middle.0 + x * cos - y * sin, middle.1 + x * sin + y * cos)),
+        )
+    }
+
+    /// The quadrilateral between the lines of its top, right, bottom and left sides; `None` if
+    /// adjacent lines are nearly parallel.
+    pub(crate) fn between([top, right, bottom, left]: &[Line; 4]) -> Option<Quad> {
+        Some(Quad([
+            left.crossing(top)?,
+            top.crossing(right)?,
+            right.crossing(bottom)?,
+            bottom.crossing(left)?,
+        ]))
+    }
+
+    /// The two squares with sides of this length that share a corner and the direction of a side:
+    /// one at each end of the side.
+    pub(crate) fn squares_at(&self, side: usize, length: f32) -> [Quad; 2] {
+        let (a, b) = (self.0[side], self.0[(side + 1) % 4]);
+        let by = length / (a.0 - b.0).hypot(a.1 - b.1).max(f32::MIN_POSITIVE);
+        let along = ((b.0 - a.0) * by, (b.1 - a.1) * by);
+        let inwards = (-along.1, along.0);
+        let add = |p: Point, q: Point| (p.0 + q.0, p.1 + q.1);
+        let from = |a: Point| {
+            let b = add(a, along);
+            Quad([a, b, add(b, inwards), add(a, inwards)])
+        };
+        [from(a), from((b.0 - along.0, b.1 - along.1))]
+    }
+
+    /// The distance of a point from the nearest side, positive inside, if the quadrilateral is convex.
+    pub(crate) fn depth(&self, point: Point) -> f32 {
+        let side = |i: usize| Line::through(self.0[i], self.0[(i + 1) % 4]).distance(point);
+        (0..4).map(side).fold(f32::MAX, f32::min)
+    }
+
+    /// The quadrilateral moved by a vector.
+    pub(crate) fn moved(&self, by: Point) -> Quad {
+        Quad(self.0.map(|(x, y)| (x + by.0, y + by.1)))
     }
 
     /// The mean of the corners.

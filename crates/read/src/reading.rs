@@ -12,14 +12,12 @@ use crate::pairs::profiles;
 use crate::quad::Quad;
 use crate::sides::{contrast, distances, strangeness, strips};
 use crate::{
-    CardFacts, GridSize, MOST_CARDS, MOST_PIXELS, Photo, ReadError, Result, find, poll, sorted,
+    CardFacts, GridSize, MOST_CARDS, MOST_PIXELS, Photo, ReadError, Result, SMALLEST, find, poll,
+    sorted,
 };
 
 /// The maximum side of a card's rectified picture, in pixels.
 const LARGEST: u32 = 512;
-
-/// The minimum side of a card in the photograph, in pixels.
-const SMALLEST: f32 = 16.0;
 
 /// Sides with a lower certainty are doubtful.
 const DOUBTFUL: f32 = 0.9;
@@ -35,8 +33,8 @@ const USUAL: f32 = 9.0;
 const BY_NUMBER: f32 = 0.08;
 
 /// If the mean distance of sides from their most similar other side is larger, the cards are
-/// rejected.
-const STRANGEST: f32 = 0.6;
+/// rejected; the second value is for cards without visible lines between them.
+const STRANGEST: (f32, f32) = (0.6, 0.22);
 
 /// A card with less than this fraction of the median contrast is blank.
 const BLANK: f32 = 0.2;
@@ -94,7 +92,7 @@ impl Reading {
         let pictures: Vec<RgbImage> = cards.iter().map(|card| card.picture.clone()).collect();
         refuse_blank(&pictures)?;
         let strips = strips(&pictures);
-        if strangeness(&strips, token)? > STRANGEST {
+        if strangeness(&strips, token)? > STRANGEST.0 {
             return Err(ReadError::Unlike);
         }
         let seen = SideMeasurements {
@@ -250,7 +248,6 @@ fn best_cut(
     layouts: Vec<Layout>,
     token: &CancelToken<'_>,
 ) -> Result<(GridSize, Vec<Card>)> {
-    let has_choice = layouts.len() > 1;
     let mut best: Option<(f32, GridSize, Vec<Card>)> = None;
     let mut refused = None;
     for layout in layouts {
@@ -267,11 +264,14 @@ fn best_cut(
             card(name, 0, pixels, quad, side)
         };
         let cards = layout.quads.iter().map(cut).collect::<Result<Vec<_>, _>>()?;
-        let strangeness = if has_choice {
+        let strangeness = if layout.is_guess {
             let pictures: Vec<RgbImage> = cards.iter().map(|card| card.picture.clone()).collect();
             let unusual = (cards.len() as f32 / USUAL).ln().abs();
-            strangeness(&strips(&pictures), token)? - layout.score.min(BEST_SCORE) * BY_SCORE
-                + unusual * BY_NUMBER
+            let strange = strangeness(&strips(&pictures), token)?;
+            if strange > STRANGEST.1 {
+                continue;
+            }
+            strange - layout.score.min(BEST_SCORE) * BY_SCORE + unusual * BY_NUMBER
         } else {
             0.0
         };
@@ -345,8 +345,12 @@ mod tests {
         let options = CardFacts { size: Some(size), ..CardFacts::default() };
         let photo = |picture| Photo { name: "cards", picture: PhotoContent::Pixels(picture) };
         let photos: Vec<Photo<'_>> = pictures.iter().map(photo).collect();
-        let whole =
-            Layout { size: GridSize::ONE, quads: vec![Quad::whole_picture(64, 64)], score: 0.0 };
+        let whole = Layout {
+            size: GridSize::ONE,
+            quads: vec![Quad::whole_picture(64, 64)],
+            score: 0.0,
+            is_guess: false,
+        };
         let ends = [
             find::cards("cards", &pictures[0], None, stopped).err(),
             cards(&photos, &options, stopped).err(),

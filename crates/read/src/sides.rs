@@ -8,7 +8,7 @@ use edgematch::runtime::limits::CancelToken;
 use image::RgbImage;
 
 use crate::card::{reduced, turned};
-use crate::find::log_colours;
+use crate::colour::log_colours;
 use crate::{Result, poll};
 
 /// The side of the reduced picture of a card, in pixels.

@@ -1,16 +1,18 @@
 //! Finds the rows and columns of cards inside a board with known corners.
 
 use image::{RgbImage, imageops};
+use imageproc::filter::gaussian_blur_f32;
 
-use super::ground::Planes;
+use super::Layout;
+use crate::colour::lab;
 use crate::quad::Quad;
 use crate::{GridSize, sorted};
 
 /// The side of the rectified board, in pixels.
 const PIXELS: u32 = 480;
 
-/// The maximum number of rows and of columns if no size is given.
-const MOST: usize = 12;
+/// The maximum number of rows and of columns if no size is given and no lines are visible.
+const MOST: usize = 6;
 
 /// The gaps between cards that are tried, as fractions of the board's side.
 const GAPS: [f32; 9] = [0.0, 0.004, 0.008, 0.012, 0.016, 0.02, 0.025, 0.03, 0.04];
@@ -23,14 +25,18 @@ const USUAL: f32 = 1.0;
 
 /// The strength of the step in colour at each column of pixels: the value that 60 % of the rows
 /// reach.
-fn steps(planes: &Planes) -> Vec<f32> {
+fn steps(board: &RgbImage) -> Vec<f32> {
     /// The fraction of the rows that may have a smaller step, because cards that happen to match
     /// have none at their seam.
     const PART: f32 = 0.4;
-    let (width, height) = (planes.width, planes.height);
+    let (width, height) = (board.width() as usize, board.height() as usize);
+    let colours = lab(&gaussian_blur_f32(board, 0.9));
+    let difference = |a: usize, b: usize| {
+        (0..3).map(|c| (colours[a][c] - colours[b][c]).abs()).fold(0.0, f32::max)
+    };
     let step = |x: usize| {
         let (left, right) = (x.saturating_sub(1), (x + 1).min(width - 1));
-        let all = (0..height).map(|y| planes.difference(y * width + left, y * width + right));
+        let all = (0..height).map(|y| difference(y * width + left, y * width + right));
         sorted(all)[(height as f32 * PART) as usize]
     };
     (0..width).map(step).collect()
@@ -69,7 +75,7 @@ fn divided(steps: &[f32], number: usize) -> Division {
         // The weakest lines count twice, because a wrong number has some lines without a step.
         let weakest = values[values.len() / 4];
         let all = values.iter().sum::<f32>() / values.len() as f32;
-        (all + weakest) / 2.0 / (mean + 0.01)
+        (all + weakest) / 2.0 / (mean + 0.5)
     };
     let best = GAPS.into_iter().map(|gap| (gap, with(gap)));
     // A larger gap needs evidence: its score must be at least 8 % better.
@@ -86,8 +92,8 @@ pub(super) fn layouts(photo: &RgbImage, board: &Quad, size: Option<GridSize>) ->
     let Some(straight) = board.straightened(photo, PIXELS, PIXELS) else {
         return Vec::new();
     };
-    let across = steps(&Planes::new(&straight));
-    let down = steps(&Planes::new(&imageops::rotate90(&straight)));
+    let across = steps(&straight);
+    let down = steps(&imageops::rotate90(&straight));
     // After rotating clockwise, the bottom row of pixels is the first column.
     let down: Vec<f32> = down.into_iter().rev().collect();
     let divisions = match size {
@@ -97,10 +103,11 @@ pub(super) fn layouts(photo: &RgbImage, board: &Quad, size: Option<GridSize>) ->
         }
         None => likeliest(board, &across, &down),
     };
+    let is_guess = size.is_none();
     let layout = |(rows, columns, score): (Division, Division, f32)| {
         let size = GridSize { rows: rows.number, columns: columns.number };
         let quads = card_outlines(board, &rows, &columns)?;
-        Some(Layout { size, quads, score })
+        Some(Layout { size, quads, score, is_guess })
     };
     divisions.into_iter().filter_map(layout).collect()
 }
@@ -116,7 +123,7 @@ fn likeliest(board: &Quad, across: &[f32], down: &[f32]) -> Vec<(Division, Divis
         for rows in &all_rows {
             let card = (width / columns.number as f32, height / rows.number as f32);
             let shape = (card.0 / card.1).ln().abs();
-            if shape > 0.3 || rows.number * columns.number < 2 {
+            if shape > 0.3 || rows.number.min(columns.number) < 2 {
                 continue;
             }
             let both = match (rows.number, columns.number) {
@@ -143,13 +150,4 @@ fn card_outlines(board: &Quad, rows: &Division, columns: &Division) -> Option<Ve
         starts.map(|from| (from, from + card)).collect()
     };
     board.parts(&ranges(rows), &ranges(columns))
-}
-
-/// A candidate layout of cards.
-pub(crate) struct Layout {
-    pub size: GridSize,
-    /// The cards, row by row from the top, each row from the left.
-    pub quads: Vec<Quad>,
-    /// The evidence for the layout; comparable only between layouts of the same photograph.
-    pub score: f32,
 }

@@ -3,7 +3,7 @@
 mod judge;
 
 use edgematch::enumerate::Limits;
-use edgematch_camera::{ARTS, Art, Ground, Layout, Light, Shot};
+use edgematch_camera::{ARTS, Art, GROUNDS, Ground, Layout, Light, Shot};
 use edgematch_read::{
     CardFacts, EdgeKind, GridSize, MOST_PIXELS, Photo, PhotoContent, ReadError, Reading, decode,
 };
@@ -64,6 +64,33 @@ fn cards_are_read_whatever_they_lie_on() {
             let shot = Shot { art, layout, ground, ..SHOT };
             let found = judged(&shot);
             assert_eq!(found.corrections(), Some(0), "{shot:?}: {found:?}");
+        }
+    }
+}
+
+#[test]
+fn turned_cards_are_found_on_textured_grounds_and_in_shadows() {
+    for ground in GROUNDS {
+        let shot = Shot { art: Art::Textures, layout: Layout::Scattered, ground, ..SHOT };
+        let found = judged(&shot);
+        assert_eq!(found.corrections(), Some(0), "{shot:?}: {found:?}");
+    }
+    for ground in [Ground::White, Ground::Wood, Ground::Planks] {
+        let shot = Shot { art: Art::Textures, light: Light::Shadow, ground, ..SHOT };
+        let found = judged(&shot);
+        assert_eq!(found.corrections(), Some(0), "{shot:?}: {found:?}");
+    }
+}
+
+#[test]
+fn a_ground_without_cards_is_refused() {
+    for ground in GROUNDS {
+        for light in [Light::Day, Light::Shadow, Light::Flash] {
+            let shot = Shot { ground, light, ..SHOT };
+            let photo =
+                Photo { name: "ground.jpg", picture: PhotoContent::File(&shot.take_ground()) };
+            let refused = Reading::new(&[photo], &CardFacts::default(), &Limits::default());
+            assert!(refused.is_err(), "{ground:?} {light:?}");
         }
     }
 }

@@ -1,0 +1,257 @@
+//! Quadrilaterals around the regions of a picture.
+//!
+//! No single rule separates cards from every ground. Many cheap masks are made, and quadrilaterals
+//! are fitted to the regions of each; later steps decide which of them are cards.
+
+use edgematch::runtime::limits::CancelToken;
+use image::{GrayImage, Luma};
+use imageproc::distance_transform::Norm;
+use imageproc::geometry::{contour_area, convex_hull};
+use imageproc::morphology::open;
+use imageproc::point::Point as Pixel;
+use imageproc::region_labelling::{Connectivity, connected_components};
+
+use super::edges::Edges;
+use crate::quad::{Line, Point, Quad};
+use crate::{Result, poll};
+
+/// The differences from the colours of the rim above which a pixel is not ground, in L*a*b*.
+const DIFFERENCES: [f32; 4] = [5.0, 9.0, 15.0, 24.0];
+
+/// The steps above which a pixel separates regions, in L*a*b* per pixel.
+const STEPS: [f32; 5] = [1.5, 3.0, 5.0, 8.0, 12.0];
+
+/// The radius of the morphological opening that separates cards that touch at their corners.
+const OPENED: u8 = 2;
+
+/// The maximum number of regions of a mask; the largest are kept.
+const MOST: usize = 60;
+
+/// The minimum area of a region, in pixels.
+const SMALLEST: usize = 120;
+
+/// The minimum fraction of its convex hull that a region fills, if the mask excludes pixels of the
+/// card, and if it does not.
+const FILLED: (f32, f32) = (0.4, 0.5);
+
+/// The minimum fraction of its quadrilateral that a convex hull fills.
+const FOUR_SIDED: f32 = 0.86;
+
+/// The maximum ratio of two sides of a card in perspective.
+const OBLONG: f32 = 1.45;
+
+/// The pixels that may belong to cards are 255.
+struct CardMask {
+    pixels: GrayImage,
+    /// The minimum fraction of its convex hull that the region of a card fills.
+    filled: f32,
+}
+
+/// The quadrilaterals around the regions of all masks.
+///
+/// # Errors
+/// If the token stops the run.
+pub(super) fn quads(edges: &Edges, token: &CancelToken<'_>) -> Result<Vec<Quad>> {
+    let mut all = Vec::new();
+    for difference in rim_masks(edges).into_iter().chain(step_masks(edges)) {
+        poll(token)?;
+        all.extend(regions(&difference));
+    }
+    Ok(all)
+}
+
+/// The masks of pixels that differ from the colours of the picture's rim.
+fn rim_masks(edges: &Edges) -> Vec<CardMask> {
+    const RIM: usize = 3;
+    let (width, height) = (edges.width, edges.height);
+    let is_rim = |at: usize| {
+        let (x, y) = (at % width, at / width);
+        x.min(y) < RIM || x + RIM >= width || y + RIM >= height
+    };
+    let rim: Vec<[f32; 3]> =
+        (0..edges.colours.len()).filter(|&at| is_rim(at)).map(|at| edges.colours[at]).collect();
+    let centres = centres(&rim);
+    let nearest = |colour: &[f32; 3]| {
+        centres.iter().map(|centre| squared(colour, centre)).fold(f32::MAX, f32::min).sqrt()
+    };
+    let off: Vec<f32> = edges.colours.iter().map(nearest).collect();
+    DIFFERENCES
+        .into_iter()
+        .flat_map(|difference| with_opened(mask(edges, |at| off[at] > difference), FILLED.0))
+        .collect()
+}
+
+/// The masks that steps in colour separate: of regions without steps, and of everything that such a
+/// region at the rim does not reach.
+fn step_masks(edges: &Edges) -> Vec<CardMask> {
+    /// The minimum area of a region of the ground, as a fraction of the picture.
+    const GROUND: f32 = 0.004;
+    let mut masks = Vec::new();
+    for step in STEPS {
+        let even = mask(edges, |at| edges.steps[at] <= step);
+        let labels = connected_components(&even, Connectivity::Four, Luma([0]));
+        let (width, height) = labels.dimensions();
+        let mut areas =
+            vec![0_usize; labels.pixels().map(|p| p[0] as usize).max().unwrap_or(0) + 1];
+        let mut is_ground = vec![false; areas.len()];
+        for (x, y, label) in labels.enumerate_pixels() {
+            areas[label[0] as usize] += 1;
+            let is_rim = x == 0 || y == 0 || x + 1 == width || y + 1 == height;
+            is_ground[label[0] as usize] |= is_rim;
+        }
+        let large = edges.colours.len() as f32 * GROUND;
+        let reached = |label: u32| {
+            label > 0 && is_ground[label as usize] && areas[label as usize] as f32 > large
+        };
+        let rest = GrayImage::from_fn(width, height, |x, y| {
+            Luma([if reached(labels.get_pixel(x, y)[0]) { 0 } else { 255 }])
+        });
+        masks.push(CardMask { pixels: even, filled: FILLED.1 });
+        masks.extend(with_opened(rest, FILLED.1));
+    }
+    masks
+}
+
+/// The mask of the pixels, given by their indices, for which a condition holds.
+fn mask(edges: &Edges, is_card: impl Fn(usize) -> bool) -> GrayImage {
+    GrayImage::from_fn(edges.width as u32, edges.height as u32, |x, y| {
+        Luma([if is_card(y as usize * edges.width + x as usize) { 255 } else { 0 }])
+    })
+}
+
+/// A mask as it is, and opened.
+fn with_opened(pixels: GrayImage, filled: f32) -> [CardMask; 2] {
+    let opened = open(&pixels, Norm::LInf, OPENED);
+    [CardMask { pixels, filled }, CardMask { pixels: opened, filled }]
+}
+
+/// The squared distance between two colours.
+fn squared(a: &[f32; 3], b: &[f32; 3]) -> f32 {
+    (0..3).map(|c| (a[c] - b[c]) * (a[c] - b[c])).sum()
+}
+
+/// Three centres of colours by k-means (Lloyd, 1982), which starts from colours far from each other.
+fn centres(colours: &[[f32; 3]]) -> Vec<[f32; 3]> {
+    const CENTRES: usize = 3;
+    const ROUNDS: usize = 8;
+    let Some(&first) = colours.first() else {
+        return Vec::new();
+    };
+    let mut centres = vec![first];
+    while centres.len() < CENTRES {
+        let off = |colour: &[f32; 3]| {
+            centres.iter().map(|centre| squared(colour, centre)).fold(f32::MAX, f32::min)
+        };
+        let farthest = colours.iter().max_by(|a, b| off(a).total_cmp(&off(b)));
+        centres.push(farthest.copied().unwrap_or(first));
+    }
+    for _ in 0..ROUNDS {
+        let mut sums = vec![([0.0_f32; 3], 0.0_f32); centres.len()];
+        for colour in colours {
+            let off = |at: &usize| squared(colour, &centres[*at]);
+            let nearest = (0..centres.len()).min_by(|a, b| off(a).total_cmp(&off(b))).unwrap_or(0);
+            let (sum, number) = &mut sums[nearest];
+            *number += 1.0;
+            for c in 0..3 {
+                sum[c] += colour[c];
+            }
+        }
+        for (centre, (sum, number)) in centres.iter_mut().zip(sums) {
+            if number > 0.0 {
+                *centre = sum.map(|value| value / number);
+            }
+        }
+    }
+    centres
+}
+
+/// The quadrilaterals around the largest regions of a mask that can be cards.
+fn regions(mask: &CardMask) -> Vec<Quad> {
+    let labels = connected_components(&mask.pixels, Connectivity::Four, Luma([0]));
+    let mut areas = vec![0_usize; labels.pixels().map(|p| p[0] as usize).max().unwrap_or(0) + 1];
+    for label in labels.pixels() {
+        areas[label[0] as usize] += 1;
+    }
+    let mut largest: Vec<usize> =
+        (1..areas.len()).filter(|&label| areas[label] >= SMALLEST).collect();
+    largest.sort_by_key(|&label| std::cmp::Reverse(areas[label]));
+    largest.truncate(MOST);
+    let mut place = vec![None; areas.len()];
+    for (at, &label) in largest.iter().enumerate() {
+        place[label] = Some(at);
+    }
+    let mut outlines = vec![Vec::new(); largest.len()];
+    for (y, row) in labels.rows().enumerate() {
+        add_ends(row.map(|label| place[label[0] as usize]), y as i32, &mut outlines);
+    }
+    let outlined = largest.iter().zip(outlines);
+    outlined.filter_map(|(&label, points)| fitted(points, areas[label], mask.filled)).collect()
+}
+
+/// Adds the corners of the first and of the last pixel of each region in a row to the points of its
+/// outline. `row` has the region of each pixel.
+fn add_ends(row: impl Iterator<Item = Option<usize>>, y: i32, outlines: &mut [Vec<Pixel<i32>>]) {
+    let mut ends: Vec<(usize, i32, i32)> = Vec::new();
+    for (x, region) in row.enumerate() {
+        let Some(region) = region else {
+            continue;
+        };
+        match ends.iter_mut().find(|end| end.0 == region) {
+            Some(end) => end.2 = x as i32 + 1,
+            None => ends.push((region, x as i32, x as i32 + 1)),
+        }
+    }
+    for (region, left, right) in ends {
+        let corners = [(left, y), (left, y + 1), (right, y), (right, y + 1)];
+        outlines[region].extend(corners.map(|(x, y)| Pixel::new(x, y)));
+    }
+}
+
+/// The quadrilateral around a region with this area; `None` if it does not look like a card.
+fn fitted(outline: Vec<Pixel<i32>>, area: usize, filled: f32) -> Option<Quad> {
+    let hull = convex_hull(outline);
+    let hull_area = contour_area(&hull) as f32;
+    if (area as f32) < hull_area * filled {
+        return None;
+    }
+    let quad = around(hull.iter().map(|p| (p.x as f32, p.y as f32)).collect())?;
+    let sides = quad.lengths();
+    let (least, most) =
+        sides.into_iter().fold((f32::MAX, 0.0_f32), |(a, b), side| (a.min(side), b.max(side)));
+    (hull_area >= quad.area() * FOUR_SIDED && most <= least * OBLONG).then_some(quad)
+}
+
+/// The quadrilateral around a convex polygon: repeatedly drops the edge whose removal adds the
+/// least area, and extends its neighbours. `None` if that does not lead to four corners.
+fn around(mut corners: Vec<Point>) -> Option<Quad> {
+    while corners.len() > 4 {
+        let number = corners.len();
+        let cut = |edge: usize| {
+            let at = |i: usize| corners[(edge + i) % number];
+            let (before, a, b, after) = (at(number - 1), at(0), at(1), at(2));
+            let crossing = Line::through(before, a).crossing(&Line::through(after, b))?;
+            // The neighbours of an edge meet on its outer side if the edge can be dropped.
+            let outer =
+                (crossing.0 - a.0) * (a.0 - before.0) + (crossing.1 - a.1) * (a.1 - before.1);
+            let area =
+                (a.0 - crossing.0) * (b.1 - crossing.1) - (b.0 - crossing.0) * (a.1 - crossing.1);
+            (outer >= 0.0).then_some((edge, crossing, area.abs()))
+        };
+        let (edge, crossing, _) = (0..number).filter_map(cut).min_by(|a, b| a.2.total_cmp(&b.2))?;
+        corners[edge] = crossing;
+        corners.remove((edge + 1) % number);
+    }
+    Some(Quad::sorted(corners.try_into().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_quadrilateral_around_a_square_with_cut_corners_has_its_corners() {
+        let octagon = [(2, 0), (8, 0), (10, 2), (10, 8), (8, 10), (2, 10), (0, 8), (0, 2)];
+        let quad = around(octagon.map(|(x, y)| (x as f32, y as f32)).to_vec()).unwrap();
+        assert!((quad.area() - 100.0).abs() < 0.01, "{quad:?}");
+    }
+}
