@@ -17,6 +17,7 @@ use edgematch::runtime::clock;
 
 use crate::groups::{Clustering, Groups};
 use crate::pairs::{Profile, alternative_pairings, best_pairing, mean_profiles, mismatches};
+use crate::seams::Seams;
 use crate::{CardFacts, GridSize, Result, poll};
 
 /// Readings with a higher cost by appearance are not considered.
@@ -40,6 +41,10 @@ const BY_DISTANCE: f32 = 4.0;
 /// The cost of another pairing, per unit of additional mismatch.
 const BY_MISMATCH: f32 = 12.0;
 
+/// The decrease in mismatch of two groups per seam of a solved board at which they touch, and the
+/// cost of a reading per seam whose sides do not match.
+const BY_SEAM: (f32, f32) = (0.5, 1.5);
+
 /// The cost of a reading without a solution, and of one whose solutions could not be counted.
 const UNSOLVED: (f32, f32) = (5.0, 2.0);
 
@@ -58,6 +63,9 @@ pub(crate) struct Alternative {
     pub mate: Vec<usize>,
     /// The cost by appearance alone.
     pub cost: f32,
+    /// True if the cards are laid as a solved board, by the groups from which this reading differs
+    /// in single sides.
+    pub is_solved: bool,
     /// The number of solutions, up to [`MOST_SOLUTIONS`]; a lower bound if counting took too long;
     /// `None` if it took too long to find any, or the reading is not a valid puzzle.
     pub solutions: Option<u64>,
@@ -81,6 +89,8 @@ pub(crate) struct SideMeasurements {
     pub distances: Vec<Vec<f32>>,
     /// The colours along each side.
     pub profiles: Vec<Profile>,
+    /// The sides that touch.
+    pub seams: Seams,
 }
 
 impl SideMeasurements {
@@ -103,7 +113,13 @@ impl SideMeasurements {
         let clustering = Clustering::new(&self.distances, token)?;
         for (number, cost) in clustering.likeliest(options.images, options.kind) {
             let groups = clustering.groups(number, token)?;
-            let costs = mismatches(&mean_profiles(&self.profiles, &groups.of, groups.number));
+            let mut costs = mismatches(&mean_profiles(&self.profiles, &groups.of, groups.number));
+            let seams = self.seams.of_solved(&groups);
+            for (costs, counts) in costs.iter_mut().zip(seams.iter().flatten()) {
+                for (cost, count) in costs.iter_mut().zip(counts) {
+                    *cost -= count * BY_SEAM.0;
+                }
+            }
             let is_few = (number as f32) < FEW * self.distances.len() as f32;
             let pairing = best_pairing(&costs, options.kind, is_few);
             let mut changes = self.side_changes(&groups, token)?;
@@ -114,7 +130,13 @@ impl SideMeasurements {
             changes.retain(|(more, _)| cost + more < DEAREST);
             changes.sort_by(|a, b| a.0.total_cmp(&b.0));
             changes.truncate(DOUBTS);
-            let first = Alternative { of: groups.of, mate: pairing.mate, cost, solutions: None };
+            let first = Alternative {
+                of: groups.of,
+                mate: pairing.mate,
+                cost,
+                is_solved: seams.is_some(),
+                solutions: None,
+            };
             add_changed(first, &changes.iter().collect::<Vec<_>>(), &mut all);
         }
         Ok(all)
@@ -181,12 +203,16 @@ pub(crate) fn alternatives(
     let mut tried: Vec<Alternative> = Vec::new();
     let mut waiting = seen.candidates(options, token)?;
     waiting.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+    let is_solved = waiting.iter().any(|candidate| candidate.is_solved);
     for mut candidate in waiting.into_iter().take(MOST) {
         if !tried.is_empty() && started.elapsed() > TIME.1 {
             break;
         }
         poll(token)?;
         candidate.cost += imbalance(&candidate);
+        if is_solved {
+            candidate.cost += seen.seams.broken(&candidate.of, &candidate.mate) as f32 * BY_SEAM.1;
+        }
         candidate.solutions = solutions(&candidate, size, &token.limits_within(TIME.0));
         tried.push(candidate);
     }
@@ -327,6 +353,7 @@ mod tests {
             of: vec![0, 1, 2, 3],
             mate: vec![1, 0, 3, 2],
             cost: 0.0,
+            is_solved: false,
             solutions: None,
         };
         let changes = [

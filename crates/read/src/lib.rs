@@ -22,6 +22,7 @@ mod pairs;
 mod photo;
 mod quad;
 mod reading;
+mod seams;
 mod sides;
 
 use std::ops::ControlFlow;

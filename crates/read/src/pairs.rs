@@ -162,7 +162,7 @@ pub(crate) fn best_pairing(
 }
 
 /// A cheap pairing: the optimum for up to [`EXACT`] groups, otherwise greedy.
-fn paired(costs: &[Vec<f32>]) -> Pairing {
+pub(crate) fn paired(costs: &[Vec<f32>]) -> Pairing {
     if costs.len() > EXACT { greedy(costs) } else { exact(costs) }
 }
 

@@ -10,6 +10,7 @@ use crate::card::{Card, SIDES};
 use crate::find::Layout;
 use crate::pairs::profiles;
 use crate::quad::Quad;
+use crate::seams::Seams;
 use crate::sides::{contrast, distances, strangeness, strips};
 use crate::{
     CardFacts, GridSize, MOST_CARDS, MOST_PIXELS, Photo, ReadError, Result, SMALLEST, find, poll,
@@ -98,6 +99,7 @@ impl Reading {
         let seen = SideMeasurements {
             distances: distances(&strips, token)?,
             profiles: profiles(&pictures),
+            seams: Seams::new(size, &cards),
         };
         refuse_alike(&seen.distances)?;
         let tried = alternatives(&seen, size, options, token)?;
@@ -339,6 +341,7 @@ mod tests {
         let seen = SideMeasurements {
             distances: distances(&strips, going).unwrap(),
             profiles: profiles(&pictures),
+            seams: Seams::default(),
         };
         let numbers = Clustering::new(&seen.distances, going).unwrap();
         let size = GridSize { rows: 2, columns: 2 };
