@@ -18,7 +18,7 @@ use edgematch::runtime::clock;
 use crate::groups::{Clustering, Groups};
 use crate::pairs::{Profile, alternative_pairings, best_pairing, mean_profiles, mismatches};
 use crate::seams::Seams;
-use crate::{CardFacts, GridSize, Result, poll};
+use crate::{CardFacts, EdgeKind, GridSize, Result, poll};
 
 /// Readings with a higher cost by appearance are not considered.
 const DEAREST: f32 = 5.0;
@@ -112,6 +112,12 @@ impl SideMeasurements {
         let mut all = Vec::new();
         let clustering = Clustering::new(&self.distances, token)?;
         for (number, cost) in clustering.likeliest(options.images, options.kind) {
+            // With a given number of images, the number of groups says what they show.
+            let kind = options.kind.or(match options.images {
+                Some(images) if number == 2 * images => Some(EdgeKind::Halves),
+                Some(_) => Some(EdgeKind::Whole),
+                None => None,
+            });
             let groups = clustering.groups(number, token)?;
             let mut costs = mismatches(&mean_profiles(&self.profiles, &groups.of, groups.number));
             let seams = self.seams.of_solved(&groups);
@@ -121,12 +127,13 @@ impl SideMeasurements {
                 }
             }
             let is_few = (number as f32) < FEW * self.distances.len() as f32;
-            let pairing = best_pairing(&costs, options.kind, is_few);
+            let pairing = best_pairing(&costs, kind, is_few);
             let mut changes = self.side_changes(&groups, token)?;
-            let others = alternative_pairings(&costs, &pairing).into_iter().map(|other| {
-                ((other.cost - pairing.cost) * BY_MISMATCH, Change::Pairs(other.mate))
-            });
-            changes.extend(others);
+            if kind != Some(EdgeKind::Whole) {
+                changes.extend(alternative_pairings(&costs, &pairing).into_iter().map(|other| {
+                    ((other.cost - pairing.cost) * BY_MISMATCH, Change::Pairs(other.mate))
+                }));
+            }
             changes.retain(|(more, _)| cost + more < DEAREST);
             changes.sort_by(|a, b| a.0.total_cmp(&b.0));
             changes.truncate(DOUBTS);

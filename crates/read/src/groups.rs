@@ -102,6 +102,7 @@ impl<'d> Clustering<'d> {
             (Some(images), Some(EdgeKind::Whole)) => vec![images],
             (Some(images), Some(EdgeKind::Halves)) => vec![2 * images],
             (Some(images), None) => vec![2 * images, images],
+            (None, Some(EdgeKind::Halves)) => (2..=most).step_by(2).collect(),
             (None, _) => (2..=most).collect(),
         };
         let possible = possible.into_iter().filter(|&number| number <= self.sides.min(MOST));

@@ -96,6 +96,25 @@ fn a_ground_without_cards_is_refused() {
 }
 
 #[test]
+fn options_mean_what_they_say() {
+    let taken = SHOT.take();
+    let read = |facts: CardFacts| {
+        let photo = Photo { name: "all.jpg", picture: PhotoContent::File(&taken.jpeg) };
+        Reading::new(&[photo], &facts, &Limits::default()).unwrap()
+    };
+    for images in [3, 4, 6] {
+        let reading = read(CardFacts { images: Some(images), ..CardFacts::default() });
+        let names = reading.edges().into_iter().map(|edge| edge.image);
+        assert_eq!(names.collect::<std::collections::BTreeSet<_>>().len(), images);
+        let whole =
+            CardFacts { images: Some(images), kind: Some(EdgeKind::Whole), ..CardFacts::default() };
+        assert_eq!(read(whole).mates, (0..images).collect::<Vec<_>>());
+    }
+    let halves = read(CardFacts { kind: Some(EdgeKind::Halves), ..CardFacts::default() });
+    assert!((0..halves.mates.len()).all(|group| halves.mates[group] != group));
+}
+
+#[test]
 fn images_that_match_themselves_are_told_from_halves() {
     let shot = Shot { has_halves: false, art: Art::Textures, ..SHOT };
     let taken = shot.take();
