@@ -64,6 +64,7 @@ impl Reading {
             "rows": self.size.rows,
             "cols": self.size.columns,
             "cards": links.collect::<Vec<_>>(),
+            "corners": self.cards.iter().map(|card| card.quad.0).collect::<Vec<_>>(),
             "sides": sides.collect::<Vec<_>>(),
             "mates": self.mates,
             "names": names.collect::<Vec<_>>(),

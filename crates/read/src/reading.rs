@@ -76,6 +76,8 @@ pub struct Reading {
     /// The number of solutions, up to [`MOST_SOLUTIONS`](crate::MOST_SOLUTIONS); a lower bound if
     /// counting took too long, `None` if it took too long to find any.
     pub solutions: Option<u64>,
+    /// The groups for which a similarly likely reading has another matching group.
+    pub doubtful_mates: Vec<usize>,
     /// The number of similarly likely readings that have a solution; includes this one if it has.
     pub rivals: usize,
 }
@@ -112,14 +114,34 @@ impl Reading {
             poll(token)?;
             Ok(Side { group: best.of[side], certainty: seen.certainty(best, &rivals, side) })
         };
+        let has_other_mate = |&group: &usize| {
+            let mut others = rivals.iter().filter(|other| other.mate.len() == best.mate.len());
+            others.any(|other| other.mate[group] != best.mate[group])
+        };
         Ok(Reading {
             size,
+            doubtful_mates: (0..best.mate.len()).filter(has_other_mate).collect(),
             sides: (0..best.of.len()).map(side).collect::<Result<_, _>>()?,
             mates: best.mate.clone(),
             solutions: best.solutions,
             rivals: rivals.iter().filter(|other| other.solutions.is_some_and(|n| n > 0)).count(),
             cards,
         })
+    }
+
+    /// Returns true if at most half of the sides are doubtful. Otherwise the photographs show too
+    /// little to rely on any side.
+    pub fn is_legible(&self) -> bool {
+        let doubtful = self.sides.iter().filter(|side| side.is_doubtful()).count();
+        2 * doubtful <= self.sides.len()
+    }
+
+    /// Returns true if no side and no pair of halves is doubtful, and the puzzle has a solution.
+    pub fn is_certain(&self) -> bool {
+        self.doubtful_mates.is_empty()
+            && self.rivals == 1
+            && self.solutions.is_some_and(|number| number > 0)
+            && !self.sides.iter().any(Side::is_doubtful)
     }
 
     /// The edge name of each group of sides, such as `a+`.
@@ -151,15 +173,21 @@ impl SideMeasurements {
         let odds = ((other + 0.02) / (own.unwrap_or(0.1) + 0.02)).powi(4);
         let by_distance = odds / (1.0 + odds);
         let weight = |reading: &Alternative| (best.total() - reading.total()).exp();
-        let is_same = |reading: &&&Alternative| {
-            // Group numbers cannot be compared if the number of groups differs; count these as
-            // agreeing.
-            reading.mate.len() != best.mate.len() || reading.of[side] == best.of[side]
-        };
         let all: f32 = rivals.iter().map(|reading| weight(reading)).sum();
-        let same: f32 = rivals.iter().filter(is_same).map(|reading| weight(reading)).sum();
+        let same: f32 =
+            rivals.iter().map(|reading| weight(reading) * likeness(best, reading, side)).sum();
         by_distance.min(same / all)
     }
+}
+
+/// The likeness of the groups to which two readings assign a side: the number of sides in both of
+/// them divided by that in either.
+fn likeness(a: &Alternative, b: &Alternative, side: usize) -> f32 {
+    let is_in = |reading: &Alternative, other: usize| reading.of[other] == reading.of[side];
+    let others = 0..a.of.len();
+    let both = others.clone().filter(|&other| is_in(a, other) && is_in(b, other)).count();
+    let either = others.filter(|&other| is_in(a, other) || is_in(b, other)).count();
+    both as f32 / either as f32
 }
 
 /// Returns an error if a card has less than [`BLANK`] of the median contrast.

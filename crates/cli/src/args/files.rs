@@ -68,7 +68,7 @@ pub struct Show {
 ///
 /// Exit codes:
 ///   0    written, with a solution
-///   1    written, but no likely reading has a solution
+///   1    written, but no likely reading has a solution, or most sides are doubtful (no puzzle.yaml)
 ///   3    stopped by the time limit, or written but it is not known whether there is a solution
 #[derive(clap::Args)]
 #[command(

@@ -29,8 +29,8 @@ const PUZZLE: &str = "puzzle.yaml";
 /// The width of a card on the contact sheet in pixels.
 const PIXELS: u32 = 120;
 
-/// Runs `edgematch read`; returns the exit code: [`exit::NONE`] if the puzzle that was read has no
-/// solution, [`exit::STOPPED`] if that is not known.
+/// Runs `edgematch read`; returns the exit code: [`exit::NONE`] if the photographs are not legible or
+/// the puzzle that was read has no solution, [`exit::STOPPED`] if that is not known.
 pub fn run(args: &Read) -> anyhow::Result<u8> {
     let outputs = Outputs::new(args.force, inputs("a photograph", &args.photos));
     let folder = outputs.folder(&args.output, is_written)?;
@@ -51,6 +51,10 @@ pub fn run(args: &Read) -> anyhow::Result<u8> {
     let photos: Vec<Photo<'_>> = photos.collect();
     let reading = Reading::new(&photos, &card_facts(args), &limits).map_err(with_advice)?;
     write(args, &reading, &folder)?;
+    if !reading.is_legible() {
+        note(args.messages.quiet, &refusal(&reading, folder.path()));
+        return Ok(exit::NONE);
+    }
     note(args.messages.quiet, &verdict(&reading));
     Ok(match reading.solutions {
         Some(0) => exit::NONE,
@@ -124,8 +128,9 @@ fn is_written(name: &str) -> bool {
     is_card || ["sheet.png", "sheet.html", "review.html", PUZZLE].contains(&name)
 }
 
-/// Writes the puzzle, the pictures of its cards and the contact sheet into the folder, with
-/// `--review` also the review page; prints the number of cards and the images on standard output.
+/// Writes the pictures of the cards and the contact sheet into the folder, and the puzzle if the
+/// reading is legible; with `--review`, or if it is not, also the review page. Prints the number of
+/// cards and the images on standard output.
 fn write(args: &Read, reading: &Reading, folder: &OutputFolder) -> anyhow::Result<()> {
     let path = folder.path();
     let name = fs::canonicalize(path).unwrap_or_else(|_| path.into());
@@ -139,18 +144,22 @@ fn write(args: &Read, reading: &Reading, folder: &OutputFolder) -> anyhow::Resul
     }
     folder.write("sheet.png", &sheet_png)?;
     folder.write("sheet.html", reading.page(&name).as_bytes())?;
-    if args.review {
+    let has_review = args.review || !reading.is_legible();
+    if has_review {
         folder.write("review.html", reading.review(&name).as_bytes())?;
     }
-    // Written last: if it exists, all others do.
-    folder.write(PUZZLE, exported.text.as_bytes())?;
     let mut out = io::stdout().lock();
     let size = reading.size;
     writeln!(out, "{} cards, {} × {}", size.cards(), size.rows, size.columns)?;
+    if !reading.is_legible() {
+        return Ok(out.flush()?);
+    }
+    // Written last: if it exists, all others do.
+    folder.write(PUZZLE, exported.text.as_bytes())?;
     out.write_all(draw::text_of_images(&problem, columns(), ink(args.color)).as_bytes())?;
     out.flush()?;
     let shown = quoted(&path.join(PUZZLE).display().to_string());
-    let (other, does) = if args.review {
+    let (other, does) = if has_review {
         ("review.html", "corrects it")
     } else {
         ("sheet.png", "shows what was read")
@@ -160,31 +169,47 @@ fn write(args: &Read, reading: &Reading, folder: &OutputFolder) -> anyhow::Resul
     Ok(())
 }
 
-/// The closing message: whether the reading is certain, which sides are doubtful, and how many
-/// solutions there are.
+/// The message for photographs that are not legible, with the next steps.
+fn refusal(reading: &Reading, path: &Path) -> String {
+    let doubtful = reading.sides.iter().filter(|side| side.is_doubtful()).count();
+    format!(
+        "not read: {doubtful} of {} sides are doubtful; {} shows them. Take the photograph in even \
+         light on a plain ground or each card alone, say what you know with --size, --images and \
+         --matching, or correct the sides in {}",
+        reading.sides.len(),
+        path.join("sheet.png").display(),
+        path.join("review.html").display(),
+    )
+}
+
+/// The closing message: whether the reading is certain, which sides and pairs of halves are
+/// doubtful, and how many solutions there are.
 fn verdict(reading: &Reading) -> String {
+    const MOST: usize = 6;
     let solutions = match reading.solutions {
         None => "it is not known whether there is a solution".to_owned(),
         Some(0) => "no likely reading has a solution".to_owned(),
         Some(MOST_SOLUTIONS..) => format!("{MOST_SOLUTIONS} solutions or more"),
         Some(number) => counted(number as usize, "solution", "solutions"),
     };
-    const MOST: usize = 6;
-    let doubtful = (0..reading.sides.len()).filter(|&side| reading.sides[side].is_doubtful());
-    let named: Vec<String> =
-        doubtful.map(|side| format!("card {}", reading.side_name(side))).collect();
-    let rivals = match reading.rivals {
-        0 => solutions.clone(),
-        1 => "one reading has a solution".to_owned(),
-        rivals => format!("{rivals} readings have a solution"),
-    };
-    match (named.len(), reading.rivals) {
-        (0, ..=1) => format!("read without doubt: {solutions}"),
-        (0, _) => format!("read with doubt: {rivals}"),
-        (..=MOST, _) => format!("read with doubt: {}; {rivals}", named.join(", ")),
-        (number, _) => {
-            let first = named[..MOST].join(", ");
-            format!("read with doubt: {first} and {} more; {rivals}", number - MOST)
-        }
+    if reading.is_certain() {
+        return format!("read without doubt: {solutions}");
     }
+    let doubtful = (0..reading.sides.len()).filter(|&side| reading.sides[side].is_doubtful());
+    let sides = doubtful.map(|side| format!("card {}", reading.side_name(side)));
+    let edges = reading.edges();
+    let pairs = reading.doubtful_mates.iter().filter(|&&group| group < reading.mates[group]);
+    let pairs =
+        pairs.map(|&group| format!("{} with {}", edges[group], edges[reading.mates[group]]));
+    let mut doubts: Vec<String> = sides.chain(pairs).collect();
+    if doubts.len() > MOST {
+        let more = doubts.len() - MOST;
+        doubts.truncate(MOST);
+        doubts.push(format!("{more} more"));
+    }
+    doubts.push(match reading.rivals {
+        0 | 1 => solutions,
+        rivals => format!("{rivals} readings have a solution"),
+    });
+    format!("read with doubt: {}", doubts.join(", "))
 }
