@@ -10,8 +10,11 @@ use crate::quad::Point;
 const TOUCHING: f32 = 0.25;
 
 /// The minimum number of seams that show that a board is solved, and the minimum fraction at which
-/// sides match. Of shuffled cards, a pairing of the groups makes half of the seams match by chance.
+/// sides match. Of shuffled cards, a pairing of eight groups makes half of the seams match by chance.
 const SOLVED: (usize, f32) = (8, 0.75);
+
+/// The minimum number of groups: a pairing of fewer makes most seams match by chance.
+const FEWEST: usize = 6;
 
 /// The pairs of sides that touch. A side is four times the index of its card plus 0 for the top,
 /// then clockwise.
@@ -45,7 +48,8 @@ impl Seams {
         let costs: Vec<Vec<f32>> =
             counts.iter().map(|row| row.iter().map(|count: &f32| -count).collect()).collect();
         let matched = -paired(&costs).cost;
-        let is_solved = self.0.len() >= SOLVED.0 && matched >= SOLVED.1 * self.0.len() as f32;
+        let is_enough = self.0.len() >= SOLVED.0 && groups.number >= FEWEST;
+        let is_solved = is_enough && matched >= SOLVED.1 * self.0.len() as f32;
         is_solved.then_some(counts)
     }
 

@@ -173,7 +173,7 @@ impl Sum {
     }
 
     /// The maximum over the puzzles whose cards were found.
-    pub fn most_corrections(&self) -> usize {
+    fn most_corrections(&self) -> usize {
         self.corrections.iter().flatten().copied().max().unwrap_or(0)
     }
 }
