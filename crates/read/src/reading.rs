@@ -278,6 +278,7 @@ fn best_cut(
     layouts: Vec<Layout>,
     token: &CancelToken<'_>,
 ) -> Result<(GridSize, Vec<Card>)> {
+    let has_choice = layouts.len() > 1;
     let mut best: Option<(f32, GridSize, Vec<Card>)> = None;
     let mut refused = None;
     for layout in layouts {
@@ -294,11 +295,11 @@ fn best_cut(
             card(name, 0, pixels, quad, side)
         };
         let cards = layout.quads.iter().map(cut).collect::<Result<Vec<_>, _>>()?;
-        let strangeness = if layout.is_guess {
+        let strangeness = if has_choice || layout.is_guess {
             let pictures: Vec<RgbImage> = cards.iter().map(|card| card.picture.clone()).collect();
             let unusual = (cards.len() as f32 / USUAL).ln().abs();
             let strange = strangeness(&strips(&pictures), token)?;
-            if strange > STRANGEST.1 {
+            if layout.is_guess && strange > STRANGEST.1 {
                 continue;
             }
             strange - layout.score.min(BEST_SCORE) * BY_SCORE + unusual * BY_NUMBER

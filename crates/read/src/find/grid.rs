@@ -103,11 +103,10 @@ pub(super) fn layouts(photo: &RgbImage, board: &Quad, size: Option<GridSize>) ->
         }
         None => likeliest(board, &across, &down),
     };
-    let is_guess = size.is_none();
     let layout = |(rows, columns, score): (Division, Division, f32)| {
         let size = GridSize { rows: rows.number, columns: columns.number };
         let quads = card_outlines(board, &rows, &columns)?;
-        Some(Layout { size, quads, score, is_guess })
+        Some(Layout { size, quads, score, is_guess: false })
     };
     divisions.into_iter().filter_map(layout).collect()
 }

@@ -27,9 +27,6 @@ const REACH: f32 = 0.018;
 /// The maximum factor by which the score of a family grows when it is completed.
 const COMPLETED: f32 = 2.5;
 
-/// The number of times that the search is repeated for paler cards if none are found.
-const SENSITIVE: usize = 1;
-
 /// The number of families of different sizes that are compared.
 const FAMILIES: usize = 4;
 
@@ -55,7 +52,7 @@ pub(crate) struct Layout {
     pub quads: Vec<Quad>,
     /// The evidence for the layout; comparable only between layouts of the same photograph.
     pub score: f32,
-    /// True if no lines between the cards are visible and no size is given.
+    /// True if neither lines between the cards nor the user say that this is a board.
     pub is_guess: bool,
 }
 
@@ -84,13 +81,12 @@ pub(crate) fn cards(
         }
         _ => {
             let mut found = search.several(&quads, size);
-            for _ in 0..SENSITIVE {
-                if matches!(found, Ok(Found::Loose(..) | Found::Board(Some(_), _))) {
-                    break;
-                }
+            if !matches!(found, Ok(Found::Loose(..) | Found::Board(Some(_), _))) {
                 search.edges.make_sensitive();
                 found = search.several(&quads, size).or(found);
             }
+            // A limit that stops the second search must not be hidden by the first result.
+            poll(token)?;
             match (found, size) {
                 (Err(ReadError::NoCards { .. }), Some(size)) => {
                     Found::Board(Some(size), search.whole())
@@ -117,7 +113,11 @@ pub(crate) fn cards(
         Found::Board(size, board) => {
             let is_whole = board == search.whole();
             let board = if is_whole { board.scaled(by * back) } else { exact(&board) };
-            inside(name, photo, &board, size)
+            let mut layouts = inside(name, photo, &board, size)?;
+            for layout in &mut layouts {
+                layout.is_guess = size.is_none();
+            }
+            Ok(layouts)
         }
     }
 }
@@ -148,7 +148,7 @@ fn scaled(photo: &RgbImage, longest: u32) -> RgbImage {
     if scale < 0.5 {
         imageops::thumbnail(photo, width, height)
     } else {
-        // Only averaging many pixels removes their noise.
+        // A picture that is hardly reduced keeps its noise.
         let resized = imageops::resize(photo, width, height, imageops::FilterType::Triangle);
         gaussian_blur_f32(&resized, 1.0)
     }
