@@ -6,6 +6,11 @@ use imageproc::geometric_transformations::{Border, Interpolation, Projection, wa
 /// A point in a photograph, in pixels from the left and from the top.
 pub type Point = (f32, f32);
 
+/// The distance between two points.
+pub(crate) fn distance(a: Point, b: Point) -> f32 {
+    (a.0 - b.0).hypot(a.1 - b.1)
+}
+
 /// A line: the points whose scalar product with the unit vector `normal` is `offset`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Line {
@@ -16,7 +21,7 @@ pub(crate) struct Line {
 impl Line {
     /// The line through two points.
     pub fn through(a: Point, b: Point) -> Line {
-        let length = (a.0 - b.0).hypot(a.1 - b.1).max(f32::MIN_POSITIVE);
+        let length = distance(a, b).max(f32::MIN_POSITIVE);
         let normal = ((b.1 - a.1) / length, (a.0 - b.0) / length);
         Line { normal, offset: normal.0 * a.0 + normal.1 * a.1 }
     }
@@ -88,7 +93,7 @@ impl Quad {
     /// one at each end of the side.
     pub(crate) fn squares_at(&self, side: usize, length: f32) -> [Quad; 2] {
         let (a, b) = (self.0[side], self.0[(side + 1) % 4]);
-        let by = length / (a.0 - b.0).hypot(a.1 - b.1).max(f32::MIN_POSITIVE);
+        let by = length / distance(a, b).max(f32::MIN_POSITIVE);
         let along = ((b.0 - a.0) * by, (b.1 - a.1) * by);
         let inwards = (-along.1, along.0);
         let add = |p: Point, q: Point| (p.0 + q.0, p.1 + q.1);
@@ -118,10 +123,7 @@ impl Quad {
 
     /// The lengths of the top, right, bottom and left sides.
     pub fn lengths(&self) -> [f32; 4] {
-        [0, 1, 2, 3].map(|side| {
-            let (a, b) = (self.0[side], self.0[(side + 1) % 4]);
-            (a.0 - b.0).hypot(a.1 - b.1)
-        })
+        [0, 1, 2, 3].map(|side| distance(self.0[side], self.0[(side + 1) % 4]))
     }
 
     /// The mean length of the four sides, in pixels.

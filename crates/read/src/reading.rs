@@ -132,8 +132,12 @@ impl Reading {
     /// Returns true if at most half of the sides are doubtful. Otherwise the photographs show too
     /// little to rely on any side.
     pub fn is_legible(&self) -> bool {
-        let doubtful = self.sides.iter().filter(|side| side.is_doubtful()).count();
-        2 * doubtful <= self.sides.len()
+        2 * self.doubtful_sides().count() <= self.sides.len()
+    }
+
+    /// The indices of the sides that a person should check.
+    pub fn doubtful_sides(&self) -> impl Iterator<Item = usize> {
+        (0..self.sides.len()).filter(|&side| self.sides[side].is_doubtful())
     }
 
     /// Returns true if no side and no pair of halves is doubtful, and the puzzle has a solution.
@@ -141,7 +145,7 @@ impl Reading {
         self.doubtful_mates.is_empty()
             && self.rivals == 1
             && self.solutions.is_some_and(|number| number > 0)
-            && !self.sides.iter().any(Side::is_doubtful)
+            && self.doubtful_sides().next().is_none()
     }
 
     /// The edge name of each group of sides, such as `a+`.

@@ -4,7 +4,7 @@ use crate::GridSize;
 use crate::card::{Card, SIDES};
 use crate::groups::Groups;
 use crate::pairs::paired;
-use crate::quad::Point;
+use crate::quad::{Point, distance};
 
 /// The maximum distance between sides that touch, relative to a card.
 const TOUCHING: f32 = 0.25;
@@ -67,7 +67,6 @@ fn are_near(cards: &[Card], a: usize, b: usize) -> bool {
         (quad.0[side % SIDES], quad.0[(side + 1) % SIDES])
     };
     let ((from, to), (start, end)) = (ends(a), ends(b));
-    let distance = |p: Point, q: Point| (p.0 - q.0).hypot(p.1 - q.1);
     let is_same = cards[a / SIDES].photo == cards[b / SIDES].photo;
     // Both sides run clockwise around their cards, so their directions are opposite.
     is_same && distance(from, end).max(distance(to, start)) < TOUCHING * distance(from, to)

@@ -171,11 +171,11 @@ fn write(args: &Read, reading: &Reading, folder: &OutputFolder) -> anyhow::Resul
 
 /// The message for photographs that are not legible, with the next steps.
 fn refusal(reading: &Reading, path: &Path) -> String {
-    let doubtful = reading.sides.iter().filter(|side| side.is_doubtful()).count();
     format!(
-        "not read: {doubtful} of {} sides are doubtful; {} shows them. Take the photograph in even \
+        "not read: {} of {} sides are doubtful; {} shows them. Take the photograph in even \
          light on a plain ground or each card alone, say what you know with --size, --images and \
          --matching, or correct the sides in {}",
+        reading.doubtful_sides().count(),
         reading.sides.len(),
         path.join("sheet.png").display(),
         path.join("review.html").display(),
@@ -195,8 +195,7 @@ fn verdict(reading: &Reading) -> String {
     if reading.is_certain() {
         return format!("read without doubt: {solutions}");
     }
-    let doubtful = (0..reading.sides.len()).filter(|&side| reading.sides[side].is_doubtful());
-    let sides = doubtful.map(|side| format!("card {}", reading.side_name(side)));
+    let sides = reading.doubtful_sides().map(|side| format!("card {}", reading.side_name(side)));
     let edges = reading.edges();
     let pairs = reading.doubtful_mates.iter().filter(|&&group| group < reading.mates[group]);
     let pairs =

@@ -36,10 +36,10 @@ pub(super) fn divided(
     }
     let (width, height) = board.size();
     let mut best: Option<(GridSize, f32)> = None;
-    for rows in 1..=MOST {
-        for columns in 1..=MOST {
+    for rows in 2..=MOST {
+        for columns in 2..=MOST {
             let shape = (width / columns as f32 / (height / rows as f32)).ln().abs();
-            if shape > SQUARE || rows.min(columns) < 2 {
+            if shape > SQUARE {
                 continue;
             }
             let (a, b) = (across.between(columns), down.between(rows));

@@ -7,7 +7,7 @@
 use image::RgbImage;
 
 use crate::colour::lab;
-use crate::quad::{Line, Point, Quad};
+use crate::quad::{Line, Point, Quad, distance};
 use crate::sorted;
 
 /// The number of samples along a side.
@@ -93,14 +93,14 @@ impl Edges {
         self.full /= 2.0;
     }
 
-    /// The step that 70 % of the visible steps on the sides of random squares do not reach: a
-    /// picture with strong textures needs stronger evidence.
+    /// The 70 % quantile of the visible steps on the sides of random squares: a picture with strong
+    /// textures needs stronger evidence.
     fn usual_step(&self) -> f32 {
         const SQUARES: usize = 150;
         const VISIBLE: f32 = 1.0;
         const PART: f32 = 0.7;
         const RANGE: (f32, f32) = (2.0, 8.0);
-        // The additive recurrence of Roberts covers the parameters evenly, and always in the same way.
+        // Additive recurrences cover the parameters evenly, and give the same squares in each run.
         let random = |number: usize, step: f32| (number as f32 * step).fract();
         let mut steps = Vec::new();
         for number in 1..=SQUARES {
@@ -112,8 +112,8 @@ impl Edges {
                 (0.08 + 0.25 * random(number, 0.628_707)) * self.width.min(self.height) as f32;
             let quad = Quad::square(middle, size, random(number, 0.538_597) * 1.57);
             for side in 0..4 {
-                let found = self.steps_along(quad.0[side], quad.0[(side + 1) % 4], &NEAR);
-                steps.extend(found.into_iter().flatten().filter(|&step| step > VISIBLE));
+                let found = self.steps_along(quad.0[side], quad.0[(side + 1) % 4]);
+                steps.extend(found.flatten().filter(|&step| step > VISIBLE));
             }
         }
         let steps = sorted(steps.into_iter());
@@ -121,18 +121,14 @@ impl Edges {
         steps.get(place).map_or(RANGE.0, |step| step.clamp(RANGE.0, RANGE.1))
     }
 
-    /// The largest step across a line at each sample of it, among these offsets; `None` outside the
-    /// picture.
-    fn steps_along(&self, a: Point, b: Point, offsets: &[f32]) -> Vec<Option<f32>> {
+    /// The largest step across a line near each sample of it; `None` outside the picture.
+    fn steps_along(&self, a: Point, b: Point) -> impl Iterator<Item = Option<f32>> {
         let direction = Direction::across(a, b);
-        let sample = |i: usize| {
+        (0..SAMPLES).map(move |i| {
             let along = between(a, b, place(i));
-            offsets
-                .iter()
-                .map(|&off| self.step(direction.moved(along, off), &direction))
-                .fold(None, most)
-        };
-        (0..SAMPLES).map(sample).collect()
+            let near = NEAR.map(|off| self.step(direction.moved(along, off), &direction));
+            near.into_iter().flatten().reduce(f32::max)
+        })
     }
 
     /// The step at a point in a direction; `None` outside the picture.
@@ -152,9 +148,8 @@ impl Edges {
     /// The evidence for a side between two points, 0 to 1: the mean of the steps, each at most the
     /// usual one.
     pub fn side(&self, a: Point, b: Point) -> f32 {
-        let steps = self.steps_along(a, b, &NEAR);
-        let value = |step: &Option<f32>| step.map_or(UNKNOWN, |step| (step / self.full).min(1.0));
-        steps.iter().map(value).sum::<f32>() / SAMPLES as f32
+        let value = |step: Option<f32>| step.map_or(UNKNOWN, |step| (step / self.full).min(1.0));
+        self.steps_along(a, b).map(value).sum::<f32>() / SAMPLES as f32
     }
 
     /// The evidence for the four sides of a quadrilateral.
@@ -230,14 +225,6 @@ impl Edges {
     }
 }
 
-/// The larger of two steps.
-fn most(a: Option<f32>, b: Option<f32>) -> Option<f32> {
-    match (a, b) {
-        (Some(a), Some(b)) => Some(a.max(b)),
-        (a, b) => a.or(b),
-    }
-}
-
 /// The position of a sample along a side, from 0 to 1.
 fn place(sample: usize) -> f32 {
     CORNER + (1.0 - 2.0 * CORNER) * (sample as f32 + 0.5) / SAMPLES as f32
@@ -259,7 +246,7 @@ struct Direction {
 impl Direction {
     /// The direction across the line from one point to another.
     fn across(a: Point, b: Point) -> Direction {
-        let length = (a.0 - b.0).hypot(a.1 - b.1).max(1e-3);
+        let length = distance(a, b).max(1e-3);
         let (x, y) = ((b.1 - a.1) / length, (a.0 - b.0) / length);
         Direction { normal: (x, y), doubled: (x * x - y * y, 2.0 * x * y) }
     }

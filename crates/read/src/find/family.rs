@@ -3,7 +3,7 @@
 use edgematch::runtime::limits::CancelToken;
 
 use super::edges::{Edges, Support};
-use crate::quad::{Point, Quad};
+use crate::quad::{Point, Quad, distance};
 use crate::{Result, poll, sorted};
 
 /// The maximum difference of the logarithms of the sizes of two cards of a family.
@@ -15,12 +15,13 @@ const APART: f32 = 0.88;
 /// The minimum evidence for a card that is predicted from others: mean and minimum over its sides.
 pub(super) const PREDICTED: (f32, f32) = (0.6, 0.3);
 
-/// The same if only cards are missing whose sides are hardly visible.
+/// The same for cards whose sides are hardly visible.
 pub(super) const FAINT: (f32, f32) = (0.35, 0.1);
 
-/// The minimum likeness in colour of a predicted card to the cards known, unless the evidence for
-/// each side is at least the second value.
+/// The minimum likeness in colour of a predicted card to the known ones.
 const COLOURED: f32 = 0.5;
+
+/// The evidence for each side of a predicted card from which its colours do not matter.
 const EVIDENT: f32 = 0.75;
 
 /// A quadrilateral that may be a card.
@@ -147,8 +148,7 @@ impl Family {
     fn new(edges: &Edges, cards: Vec<Candidate>) -> Family {
         let picture = (edges.width * edges.height) as f32;
         let covered: f32 = cards.iter().map(|card| card.value() * card.quad.area()).sum();
-        let score = covered / picture * (1.0 + 0.25 * (cards.len() as f32).ln());
-        Family { cards, score }
+        Family { score: covered / picture * by_number(cards.len()), cards }
     }
 
     /// Returns true if there are too many cards to be improved one by one: they are the cells of a
@@ -201,6 +201,9 @@ impl Family {
         const NEIGHBOUR: f32 = 1.8;
         /// Positions nearer than this, relative to the size of a card, count as the same.
         const SAME: f32 = 0.2;
+        if self.is_pattern() {
+            return Ok(self.clone());
+        }
         let colours = CardColours::new(edges, &self.cards);
         let middles: Vec<Point> = self.cards.iter().map(|card| card.quad.middle()).collect();
         let between = |a: &Point, b: &Point| (b.0 - a.0, b.1 - a.1);
@@ -215,9 +218,6 @@ impl Family {
             }
         }
         let mut cards = self.cards.clone();
-        if self.is_pattern() {
-            return Ok(self.clone());
-        }
         let mut tried: Vec<Point> = Vec::new();
         let mut at = 0;
         while let Some(&card) = cards.get(at) {
@@ -332,6 +332,11 @@ impl Family {
     }
 }
 
+/// The factor by which more cards of the same total area are better evidence.
+pub(super) fn by_number(cards: usize) -> f32 {
+    1.0 + 0.25 * (cards as f32).ln()
+}
+
 /// The best position of a quadrilateral within 9 % of its size, with its sides moved to the
 /// strongest steps.
 fn searched(edges: &Edges, quad: &Quad) -> Candidate {
@@ -341,11 +346,6 @@ fn searched(edges: &Edges, quad: &Quad) -> Candidate {
     let by_support = |quad: Quad| (edges.support(&quad).mean, quad);
     let best = moved.map(by_support).max_by(|a, b| a.0.total_cmp(&b.0));
     fitted(edges, &best.map_or(*quad, |(_, quad)| quad))
-}
-
-/// The distance between two points.
-fn distance(a: Point, b: Point) -> f32 {
-    (a.0 - b.0).hypot(a.1 - b.1)
 }
 
 /// The frequency of colours on cards relative to that in the whole picture.
@@ -389,7 +389,6 @@ impl CardColours {
     /// The colours at evenly distributed points of a quadrilateral that are in the picture.
     fn samples(edges: &Edges, quad: &Quad) -> Vec<[f32; 3]> {
         let at = |i: usize| (i as f32 + 0.5) / Self::SAMPLES as f32;
-        let ranges: Vec<(f32, f32)> = (0..Self::SAMPLES).map(|i| (at(i), at(i))).collect();
         let [a, b, c, d] = quad.0;
         let point = |x: f32, y: f32| {
             let mixed = |f: fn(Point) -> f32| {
@@ -399,9 +398,9 @@ impl CardColours {
             (mixed(|p| p.0), mixed(|p| p.1))
         };
         let mut all = Vec::new();
-        for &(x, _) in &ranges {
-            for &(y, _) in &ranges {
-                let (x, y) = point(x, y);
+        for i in 0..Self::SAMPLES {
+            for j in 0..Self::SAMPLES {
+                let (x, y) = point(at(i), at(j));
                 if edges.contains((x, y)) {
                     all.push(edges.colours[y as usize * edges.width + x as usize]);
                 }

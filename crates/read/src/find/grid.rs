@@ -115,21 +115,17 @@ pub(super) fn layouts(photo: &RgbImage, board: &Quad, size: Option<GridSize>) ->
 /// the strongest lines come first.
 fn likeliest(board: &Quad, across: &[f32], down: &[f32]) -> Vec<(Division, Division, f32)> {
     let (width, height) = board.size();
-    let all_columns: Vec<Division> = (1..=MOST).map(|n| divided(across, n)).collect();
-    let all_rows: Vec<Division> = (1..=MOST).map(|n| divided(down, n)).collect();
+    let all_columns: Vec<Division> = (2..=MOST).map(|n| divided(across, n)).collect();
+    let all_rows: Vec<Division> = (2..=MOST).map(|n| divided(down, n)).collect();
     let mut all = Vec::new();
     for columns in &all_columns {
         for rows in &all_rows {
             let card = (width / columns.number as f32, height / rows.number as f32);
             let shape = (card.0 / card.1).ln().abs();
-            if shape > 0.3 || rows.number.min(columns.number) < 2 {
+            if shape > 0.3 {
                 continue;
             }
-            let both = match (rows.number, columns.number) {
-                (1, _) => columns.score,
-                (_, 1) => rows.score,
-                _ => f32::midpoint(columns.score, rows.score),
-            };
+            let both = f32::midpoint(columns.score, rows.score);
             let is_usual = (rows.number, columns.number) == (3, 3);
             let usual = if is_usual { USUAL } else { 0.0 };
             all.push((*rows, *columns, both - shape * 3.0 + usual));

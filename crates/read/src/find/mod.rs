@@ -11,7 +11,7 @@ use image::{RgbImage, imageops};
 use imageproc::filter::gaussian_blur_f32;
 
 use self::edges::Edges;
-use self::family::{Candidate, FAINT, Family, PREDICTED, candidates, families};
+use self::family::{Candidate, FAINT, Family, PREDICTED, by_number, candidates, families};
 use crate::quad::Quad;
 use crate::{GridSize, ReadError, Result, SMALLEST, poll};
 
@@ -333,8 +333,8 @@ impl CardSearch<'_> {
         let tried = large.iter().take(TRIED).map(|card| card.quad).chain([whole]);
         let scored = tried.filter_map(|quad| {
             let (size, evidence) = board::divided(&self.edges, &quad, size)?;
-            let more = 1.0 + 0.25 * (size.cards() as f32).ln();
-            Some((size, quad, evidence * quad.area() / whole.area() * more))
+            let score = evidence * quad.area() / whole.area() * by_number(size.cards());
+            Some((size, quad, score))
         });
         scored.max_by(|a, b| a.2.total_cmp(&b.2))
     }

@@ -53,9 +53,9 @@ struct CardMask {
 /// If the token stops the run.
 pub(super) fn quads(edges: &Edges, token: &CancelToken<'_>) -> Result<Vec<Quad>> {
     let mut all = Vec::new();
-    for difference in rim_masks(edges).into_iter().chain(step_masks(edges)) {
+    for mask in rim_masks(edges).into_iter().chain(step_masks(edges)) {
         poll(token)?;
-        all.extend(regions(&difference));
+        all.extend(regions(&mask));
     }
     Ok(all)
 }
