@@ -171,10 +171,15 @@ fn write(args: &Read, reading: &Reading, folder: &OutputFolder) -> anyhow::Resul
 
 /// The message for photographs that are not legible, with the next steps.
 fn refusal(reading: &Reading, path: &Path) -> String {
+    let old = if path.join(PUZZLE).exists() {
+        format!(". {PUZZLE} in that folder is of an earlier reading")
+    } else {
+        String::new()
+    };
     format!(
-        "not read: {} of {} sides are doubtful; {} shows them. Take the photograph in even \
-         light on a plain ground or each card alone, say what you know with --size, --images and \
-         --matching, or correct the sides in {}",
+        "not read: {} of {} sides are doubtful; {} shows them. Take the photograph in even light on \
+         a plain ground, or each card alone; say what you know with --size, --images and \
+         --matching; or correct the sides in {}{old}",
         reading.doubtful_sides().count(),
         reading.sides.len(),
         path.join("sheet.png").display(),
@@ -206,9 +211,12 @@ fn verdict(reading: &Reading) -> String {
         doubts.truncate(MOST);
         doubts.push(format!("{more} more"));
     }
-    doubts.push(match reading.rivals {
+    let solved = match reading.rivals {
         0 | 1 => solutions,
         rivals => format!("{rivals} readings have a solution"),
-    });
-    format!("read with doubt: {}", doubts.join(", "))
+    };
+    match doubts.len() {
+        0 => format!("read with doubt: {solved}"),
+        _ => format!("read with doubt: {}; {solved}", doubts.join(", ")),
+    }
 }
