@@ -11,10 +11,10 @@ use edgematch::puzzle::{EdgeCorners, Face, Half, Label, UNKNOWN};
 use itertools::Itertools;
 
 use super::corners::{self, Colours, named};
-use super::figure::{Figure, SIGN_OFFSET};
 use super::lettering::{BASELINE, lettering};
 use super::polygon::{PlacedPolygon, Point, short};
 use super::svg::{Element, Svg};
+use super::theme::{Motif, Theme};
 use super::{Pictures, Style, TILE};
 
 /// The distance from the middle of a square to its sides, in units.
@@ -27,7 +27,7 @@ const BAND: f64 = 9.0;
 const BETWEEN: f64 = 0.6;
 
 /// The paper colour of a front.
-const FRONT: &str = "#fdfbf5";
+pub(super) const FRONT: &str = "#fdfbf5";
 /// The paper colour of a back.
 pub(super) const BACK: &str = "#d3e0ee";
 
@@ -62,8 +62,10 @@ pub(super) struct Appearance<'a> {
     pub is_clipped: bool,
     /// The scale of figures; see [`scale`].
     pub scale: f64,
-    /// The figure of each image, by its first label.
-    figures: BTreeMap<Label, Figure>,
+    /// The distance of the sides of the smallest tile from its middle.
+    apothem: f64,
+    /// The motif of each image, by its first label.
+    motifs: BTreeMap<Label, Motif>,
     colours: Colours,
 }
 
@@ -75,10 +77,17 @@ impl<'a> Appearance<'a> {
             style,
             is_clipped: problem.board.cells().iter().any(|cell| cell.sides != 4),
             scale: scale(problem),
-            figures: figures(problem, style).into_iter().collect(),
+            apothem: smallest_apothem(problem),
+            motifs: motifs(problem, style).into_iter().collect(),
             colours: Colours::from_problem(problem),
         }
     }
+}
+
+/// The distance of the sides of the smallest tile from its middle.
+fn smallest_apothem(problem: &Problem) -> f64 {
+    let sides = problem.puzzle.tiles.iter().map(|tile| tile.sides()).min();
+    PlacedPolygon::new(sides.unwrap_or(4)).apothem()
 }
 
 /// The closed polygon through these points, as SVG path data.
@@ -189,7 +198,7 @@ fn define_images(look: &Appearance<'_>, laid: &[PlacedTile], svg: &mut Svg) {
     let images = labels.into_iter().into_group_map_by(|&label| label.min(names.mate(label)));
     for (first, halves) in images.into_iter().sorted() {
         // An unknown edge has no figure.
-        let Some(&figure) = look.figures.get(&first) else {
+        let Some(&motif) = look.motifs.get(&first) else {
             continue;
         };
         svg.open(Element::new("defs"));
@@ -206,7 +215,10 @@ fn define_images(look: &Appearance<'_>, laid: &[PlacedTile], svg: &mut Svg) {
                 }
                 None => {
                     svg.open(group.with("clip-path", "url(#inside)"));
-                    put_figure(figure, names.edge(label).half, look.scale, svg);
+                    if look.style.theme == Theme::Wedges {
+                        put_wedge(look, &motif.hue(), svg);
+                    }
+                    put_motif(look, motif, names.edge(label).half, look.scale, svg);
                 }
             }
             svg.close("g");
@@ -215,19 +227,19 @@ fn define_images(look: &Appearance<'_>, laid: &[PlacedTile], svg: &mut Svg) {
     }
 }
 
-/// The figure of each image except unknown edges, with the image's first label. Images listed in
-/// the style receive the first figures, the others the next ones in the order of the puzzle.
-pub(super) fn figures(problem: &Problem, style: &Style<'_>) -> Vec<(Label, Figure)> {
+/// The motif of each image except unknown edges, with the image's first label. Images listed in
+/// the style receive the first motifs, the others the next ones in the order of the puzzle.
+pub(super) fn motifs(problem: &Problem, style: &Style<'_>) -> Vec<(Label, Motif)> {
     let mut next = style.images.len();
-    let figure = |first: Label| {
+    let motif = |first: Label| {
         let image = &problem.puzzle.labels.edge(first).image;
         let listed = style.images.iter().position(|name| name == image);
         let number = listed.unwrap_or(next);
         next += usize::from(listed.is_none());
-        (first, Figure::from_image(number, image))
+        (first, Motif::from_image(number, image))
     };
     let firsts = problem.puzzle.labels.firsts();
-    firsts.filter(|&first| !is_unknown(problem, first)).map(figure).collect()
+    firsts.filter(|&first| !is_unknown(problem, first)).map(motif).collect()
 }
 
 /// Returns true if the label is that of edges that the puzzle leaves open.
@@ -246,6 +258,10 @@ fn put_question_mark(scale: f64, svg: &mut Svg) {
 /// adjacent sides form one frame. If it will be clipped, it is longer, to fill corners wider than a
 /// right angle.
 fn put_band(look: &Appearance<'_>, svg: &mut Svg) {
+    if look.style.theme == Theme::Wedges {
+        put_wedge(look, "#8b8f96", svg);
+        return;
+    }
     let more = if look.is_clipped { BAND } else { 0.0 };
     let [top, bottom] = [-HALF - more, HALF + more];
     let band = format!("M{HALF} {top}H{}V{bottom}H{HALF}Z", HALF - BAND);
@@ -263,23 +279,29 @@ fn put_corners(look: &Appearance<'_>, corners: &EdgeCorners, svg: &mut Svg) {
     }
     if let Some(edge) = &corners.between {
         match named(&look.colours.between, &edge.image) {
-            Some(&figure) => put_figure(figure, edge.half, scale * BETWEEN, svg),
+            Some(&motif) => put_motif(look, motif, edge.half, scale * BETWEEN, svg),
             None => put_question_mark(scale * BETWEEN, svg),
         }
     }
 }
 
-/// Draws a figure, or half of one, on the right side of a square.
-fn put_figure(figure: Figure, half: Half, scale: f64, svg: &mut Svg) {
-    let (offset, fill) = match half {
-        Half::Plus => (SIGN_OFFSET, figure.strong()),
-        Half::Minus => (-SIGN_OFFSET, figure.pale()),
-        Half::Whole => (0.0, figure.strong()),
-    };
-    let place = format!("translate({HALF} {})", short(offset * scale));
+/// Draws a motif, or half of one, on the right side of a square.
+fn put_motif(look: &Appearance<'_>, motif: Motif, half: Half, scale: f64, svg: &mut Svg) {
+    if look.style.theme == Theme::Figures {
+        svg.put(motif.figure_at(HALF, half, scale));
+        return;
+    }
     let smaller = if scale == 1.0 { String::new() } else { format!("scale({scale})") };
-    let path = Element::new("path").with_transform([place, smaller]).with("d", figure.path());
-    svg.put(path.with("fill", fill).with("stroke", "#222"));
+    svg.open(Element::new("g").with_transform([format!("translate({HALF} 0)"), smaller]));
+    motif.put(look.style.theme, half, svg);
+    svg.close("g");
+}
+
+/// Draws a triangle from the middle of the smallest tile to its right side, on the right side of a
+/// square.
+fn put_wedge(look: &Appearance<'_>, colour: &str, svg: &mut Svg) {
+    let path = format!("M{} 0L{HALF} {HALF}V-{HALF}Z", short(HALF - look.apothem));
+    svg.put(Element::path(path).with("fill", colour).with("stroke", "#222"));
 }
 
 /// Sets position and size of an element to the smallest upright square around the origin that

@@ -7,6 +7,7 @@ use itertools::Itertools;
 
 use super::figure::Figure;
 use super::polygon::{Point, short};
+use super::theme::Motif;
 
 /// The radius of a disc, in units.
 pub(super) const RADIUS: f64 = 30.0;
@@ -15,7 +16,7 @@ pub(super) const RADIUS: f64 = 30.0;
 /// first occurrence. Both lists are empty if no corner has a colour.
 pub(super) struct Colours {
     pub corners: Vec<(String, Mark)>,
-    pub between: Vec<(String, Figure)>,
+    pub between: Vec<(String, Motif)>,
 }
 
 /// The drawing of a corner colour: a disc, a ring, or a ring around a disc. With eight colours,
@@ -54,7 +55,7 @@ impl Colours {
         let between = edges().filter_map(|edge| edge.between).map(|edge| edge.image);
         Colours {
             corners: numbered(corners, Mark::from_corner),
-            between: numbered(between, Figure::from_image),
+            between: numbered(between, Motif::from_image),
         }
     }
 }

@@ -52,7 +52,12 @@ impl Figure {
 
     /// The colour of a `-` half.
     pub fn pale(self) -> String {
-        hexadecimal(self.rgb().map(|c| (f64::from(c) * 0.25 + 255.0 * 0.75) as u8))
+        self.mixed(0.75, 255.0)
+    }
+
+    /// The strong colour with this share of a grey, from 0.0 for black to 255.0 for white.
+    pub(super) fn mixed(self, share: f64, grey: f64) -> String {
+        hexadecimal(self.rgb().map(|c| (f64::from(c) * (1.0 - share) + grey * share) as u8))
     }
 
     /// The red, green and blue components of the strong colour.

@@ -2,15 +2,16 @@
 
 use edgematch::load::printable;
 use edgematch::problem::Problem;
-use edgematch::puzzle::EdgeCorners;
+use edgematch::puzzle::{EdgeCorners, Half};
 use unicode_width::UnicodeWidthStr;
 
 use super::Style;
-use super::common::figures;
-use super::corners::Colours;
+use super::common::motifs;
+use super::corners::{Colours, Mark};
 use super::lettering::{ADVANCE, BASELINE, lettering};
 use super::polygon::{Point, short};
 use super::svg::{Element, Svg};
+use super::theme::{Motif, Theme};
 
 /// The maximum number of entries; a longer legend is not drawn.
 const MOST: usize = 60;
@@ -31,38 +32,40 @@ const MARK: f64 = 20.0;
 /// A legend, laid out in lines.
 pub(super) struct Legend {
     entries: Vec<LegendEntry>,
+    theme: Theme,
     columns: usize,
     /// The width of a column, in units.
     width: f64,
 }
 
-/// A name with its figure as path data and the fill colour.
+/// A name with its drawing.
 struct LegendEntry {
     name: String,
-    path: String,
-    fill: String,
+    sign: Sign,
+}
+
+/// What a legend shows next to a name.
+enum Sign {
+    /// The mark of a corner colour.
+    Corner(Mark),
+    /// An image; true if it has halves.
+    Image(Motif, bool),
 }
 
 /// The entries: corner colours, the images between them, then all other images except the border.
 fn entries(problem: &Problem, style: &Style<'_>) -> Vec<LegendEntry> {
     let Colours { corners, between } = Colours::from_problem(problem);
-    let marks = corners.into_iter().map(|(name, mark)| LegendEntry {
-        name: printable(&name),
-        path: mark.path((0.0, 0.0), MARK),
-        fill: mark.colour,
-    });
-    let all = figures(problem, style).into_iter().filter_map(|(first, figure)| {
+    let entry = |(name, sign): (String, Sign)| LegendEntry { name: printable(&name), sign };
+    let marks = corners.into_iter().map(|(name, mark)| (name, Sign::Corner(mark)));
+    let between = between.into_iter().map(|(name, motif)| (name, Sign::Image(motif, false)));
+    let all = motifs(problem, style).into_iter().filter_map(|(first, motif)| {
         let edge = problem.puzzle.labels.edge(first);
-        let is_whole =
+        let is_image =
             problem.puzzle.border != Some(first) && EdgeCorners::from_edge(edge).is_none();
-        is_whole.then(|| (edge.image.clone(), figure))
+        let is_half = edge.half != Half::Whole;
+        is_image.then(|| (edge.image.clone(), Sign::Image(motif, is_half)))
     });
-    let figures = between.into_iter().chain(all).map(|(name, figure)| LegendEntry {
-        name: printable(&name),
-        path: figure.path().to_owned(),
-        fill: figure.strong(),
-    });
-    marks.chain(figures).collect()
+    marks.chain(between).chain(all).map(entry).collect()
 }
 
 impl Legend {
@@ -78,7 +81,8 @@ impl Legend {
         }
         let longest = entries.iter().map(|entry| entry.name.width()).max();
         let entry = FIGURE + ADVANCE * LETTERS * (longest.unwrap_or_default() + 1) as f64;
-        Some(Legend { entries, columns: ((width / entry) as usize).max(1), width: entry })
+        let columns = ((width / entry) as usize).max(1);
+        Some(Legend { entries, theme: style.theme, columns, width: entry })
     }
 
     /// The height of the legend, in units.
@@ -92,12 +96,16 @@ impl Legend {
             let x = left + self.width * (index % self.columns) as f64;
             let y = top + LINE * ((index / self.columns) as f64 + 0.5);
             let place = format!("translate({} {})", short(x + FIGURE / 2.0), short(y));
-            let figure = Element::new("path")
-                .with_transform([place, format!("scale({SCALE})")])
-                .with("d", &entry.path)
-                .with("fill", &entry.fill)
-                .with("fill-rule", "evenodd");
-            svg.put(figure.with_stroke("#222", 2.0));
+            let group = Element::new("g").with_transform([place, format!("scale({SCALE})")]);
+            svg.open(group.with("fill-rule", "evenodd").with("stroke-width", 2));
+            match &entry.sign {
+                Sign::Image(motif, is_half) => motif.put_both(self.theme, *is_half, svg),
+                Sign::Corner(mark) => {
+                    let path = Element::path(mark.path((0.0, 0.0), MARK));
+                    svg.put(path.with("fill", &mark.colour).with("stroke", "#222"));
+                }
+            }
+            svg.close("g");
             let text = lettering((x + FIGURE, y + LETTERS * BASELINE), LETTERS);
             svg.text(text.with("style", "text-anchor: start"), &entry.name);
         }

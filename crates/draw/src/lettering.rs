@@ -17,10 +17,10 @@ const ROOM: f64 = 46.0;
 /// The maximum font size of a tile's name, in units.
 pub(super) const LARGEST: f64 = 24.0;
 
-/// Writes a name around the origin, in the largest font, up to [`LARGEST`], with which it is at
-/// most `room` units wide. If that is too small to read, the name is truncated. A back is marked
+/// Writes a name around the origin, in the largest font, up to `largest`, with which it is at most
+/// `room` units wide. If that is too small to read, the name is truncated. A back is marked
 /// `back` below the name. The surrounding group must set the font size to [`LARGEST`].
-pub(super) fn write_name(name: &str, is_back: bool, room: f64, svg: &mut Svg) {
+pub(super) fn write_name(name: &str, is_back: bool, room: f64, largest: f64, svg: &mut Svg) {
     let part = (room / ROOM).min(1.0);
     let smallest = (8.0 * part).max(6.0);
     let fitting = |text: &str| room / (ADVANCE * text.width().max(1) as f64);
@@ -29,7 +29,7 @@ pub(super) fn write_name(name: &str, is_back: bool, room: f64, svg: &mut Svg) {
         let shorter = shown.chars().count().saturating_sub(2);
         shown = shown.chars().take(shorter).collect::<String>() + "…";
     }
-    let size = fitting(&shown).min(LARGEST * part);
+    let size = fitting(&shown).min(largest * part);
     let mut below = 0.0;
     if !name.is_empty() {
         let baseline = size * BASELINE;

@@ -13,6 +13,7 @@
 //!   └──────────┴──────────┘
 //! ```
 
+mod animals;
 mod common;
 mod corners;
 mod figure;
@@ -34,6 +35,7 @@ mod sheet;
 mod svg;
 mod table;
 mod text;
+mod theme;
 mod tile;
 mod writing;
 
@@ -60,6 +62,7 @@ use self::polygon::{Point, bounds, largest_tile, short};
 pub use self::sheet::{LARGEST_SIDE, PAPERS, Paper, PrintedTile, SheetError, SheetPage, Sheets};
 use self::svg::{Element, Svg};
 pub use self::text::{text, text_of_tiles};
+pub use self::theme::Theme;
 pub use self::writing::Ink;
 
 /// The length of a tile's side, in units of the drawing.
@@ -80,6 +83,8 @@ pub enum TileNames {
     /// In the middle of the tile, rotated with it.
     #[default]
     Turned,
+    /// The same, but half as large.
+    Small,
     /// Hidden.
     Hidden,
 }
@@ -101,7 +106,9 @@ pub struct Style<'a> {
     pub names: TileNames,
     /// The tooltips of tiles.
     pub titles: Titles,
-    /// The pictures of the tiles; `None` to draw figures.
+    /// What the edges show, if the tiles have no pictures.
+    pub theme: Theme,
+    /// The pictures of the tiles; `None` to draw edges.
     pub pictures: Option<&'a Pictures>,
     /// The names of images that receive the first figures, in this order; other images receive the
     /// next ones in the order of the puzzle. Equal lists give an image the same figure in several

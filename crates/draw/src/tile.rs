@@ -7,16 +7,19 @@ use edgematch::problem::{Placed, Problem};
 use edgematch::puzzle::Face;
 
 use super::common::{
-    Appearance, BACK, HALF, PlacedTile, clip_name, define, edge_name, frame_name, paper_name,
-    picture_name,
+    Appearance, BACK, FRONT, HALF, PlacedTile, clip_name, define, edge_name, frame_name,
+    paper_name, picture_name,
 };
 use super::lettering::{BASELINE, LARGEST, lettering, write_name};
 use super::polygon::{PlacedPolygon, short};
 use super::svg::{Element, Svg};
-use super::{Pictures, TileNames, Titles};
+use super::{Pictures, Theme, TileNames, Titles};
 
 /// How far figures extend into a tile at scale 1, with some space; in units.
 const DEPTH: f64 = 27.0;
+
+/// The maximum font size of a small name, in units.
+const SMALL: f64 = 12.0;
 
 /// Writes the definitions that these tiles share, then draws the tiles.
 pub(super) fn draw(look: &Appearance<'_>, laid: &[PlacedTile], svg: &mut Svg) {
@@ -66,10 +69,15 @@ fn draw_one(look: &Appearance<'_>, laid: &PlacedTile, svg: &mut Svg) {
     if look.style.pictures.is_none() {
         let name = match look.style.names {
             TileNames::Hidden => "",
-            TileNames::Turned => &look.problem.puzzle.tiles[*tile].name,
+            TileNames::Turned | TileNames::Small => &look.problem.puzzle.tiles[*tile].name,
         };
+        let largest = if look.style.names == TileNames::Small { SMALL } else { LARGEST };
+        if look.style.theme == Theme::Wedges && !name.is_empty() {
+            let ground = Element::new("circle").with("r", short(0.75 * largest));
+            svg.put(ground.with("fill", FRONT));
+        }
         let room = 2.0 * (polygon.apothem() - DEPTH * look.scale);
-        write_name(name, orientation.face() == Face::Back, room, svg);
+        write_name(name, orientation.face() == Face::Back, room, largest, svg);
     }
     svg.close("g");
 }

@@ -49,7 +49,7 @@ pub use self::game::Game;
 pub use self::known::KnownAnswers;
 #[cfg(feature = "pages")]
 pub use self::library::Library;
-pub use self::listed::{LoadedPuzzle, PuzzleSummary, difficulty};
+pub use self::listed::{LoadedPuzzle, Look, PuzzleSummary, difficulty};
 #[cfg(feature = "pages")]
 pub use self::offered::{Findings, OfferedPuzzle};
 #[cfg(feature = "pages")]

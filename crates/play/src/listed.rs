@@ -5,8 +5,9 @@ use std::time::Duration;
 use edgematch::enumerate::Limits;
 use edgematch::generate::{Band, Measured};
 use edgematch::problem::Problem;
-use edgematch_draw::{self as draw, Pictures, Style, TileNames};
-use serde::Serialize;
+use edgematch_draw::{self as draw, Pictures, Style, Theme, TileNames};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::game::{code, title};
 use crate::pieces::Pieces;
@@ -25,14 +26,48 @@ pub struct LoadedPuzzle {
 
 impl LoadedPuzzle {
     /// Draws the tiles as an SVG document.
-    pub fn thumbnail(&self) -> String {
-        let style = Style {
-            names: TileNames::Hidden,
-            pictures: self.pictures.as_ref(),
-            ..Style::default()
-        };
-        draw::tiles(&self.problem, &style).svg
+    pub fn thumbnail(&self, look: &Look) -> String {
+        draw::tiles(&self.problem, &look.style(self, &[])).svg
     }
+}
+
+/// How a player wants to see the tiles.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Look {
+    /// What the edges show; by default what suits the puzzle.
+    #[serde(deserialize_with = "theme_by_name")]
+    pub theme: Option<Theme>,
+    /// True to show the names of the tiles.
+    pub names: bool,
+}
+
+impl Look {
+    /// The style for a puzzle. `images` receive the first figures; a player who chose figures for
+    /// images sees these, unless the look has a theme.
+    pub fn style<'a>(&self, one: &'a LoadedPuzzle, images: &'a [String]) -> Style<'a> {
+        let suited = || match images {
+            [] => Theme::suited_to(&one.problem),
+            _ => Theme::Figures,
+        };
+        Style {
+            names: if self.names { TileNames::Small } else { TileNames::Hidden },
+            theme: self.theme.unwrap_or_else(suited),
+            pictures: one.pictures.as_ref(),
+            images,
+            ..Style::default()
+        }
+    }
+}
+
+/// Reads the name of a theme, or null.
+pub(crate) fn theme_by_name<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Theme>, D::Error> {
+    let Some(name) = Option::<String>::deserialize(from)? else {
+        return Ok(None);
+    };
+    let known = Theme::ALL.iter().find(|(known, _)| *known == name);
+    let unknown = || D::Error::custom(format!("there is no theme `{name:.100}`"));
+    known.map(|(_, theme)| Some(*theme)).ok_or_else(unknown)
 }
 
 /// The description of a puzzle in a list.

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::game::Game;
 use crate::known::KnownAnswers;
-use crate::listed::{LoadedPuzzle, PuzzleSummary, difficulty};
+use crate::listed::{LoadedPuzzle, Look, PuzzleSummary, difficulty};
 use crate::refusal::{Refusal, Result};
 use crate::request::refuse_too_large;
 
@@ -103,13 +103,14 @@ impl OfferedPuzzle {
 
     /// Adds the drawn puzzle and a thumbnail, of `shown` or of the tiles.
     fn drawn(self, one: &LoadedPuzzle, shown: Option<&Arrangement>) -> OfferedPuzzle {
-        let style = Style { pictures: one.pictures.as_ref(), ..Style::default() };
+        let look = Look { names: true, ..Look::default() };
+        let style = look.style(one, &[]);
         let picture = match shown {
             Some(solution) => {
                 let style = Style { titles: Titles::Hidden, ..style };
                 draw::arrangement(&one.problem, solution, &style).svg
             }
-            None => one.thumbnail(),
+            None => one.thumbnail(&Look::default()),
         };
         let game = Game::new(&one.problem, &style);
         OfferedPuzzle { drawn: Some(DrawnPuzzle { game, picture }), ..self }

@@ -16,7 +16,7 @@ use edgematch_draw::{Figure, SIGN_OFFSET, Style};
 use serde::{Deserialize, Serialize};
 use serde_json::{from_slice, json};
 
-use crate::listed::{LoadedPuzzle, PuzzleSummary};
+use crate::listed::{LoadedPuzzle, Look, PuzzleSummary};
 use crate::pieces::Pieces;
 use crate::refusal::{Reason, Refusal, Result};
 use crate::{Game, Photograph, Question, RandomPuzzleRequest, answer, qr};
@@ -202,6 +202,8 @@ pub struct OpenRequest {
     /// Images that receive the first figures, in this order.
     #[serde(default)]
     images: Vec<String>,
+    #[serde(default)]
+    look: Look,
 }
 
 /// A request for a thumbnail.
@@ -209,6 +211,8 @@ pub struct OpenRequest {
 #[serde(deny_unknown_fields)]
 pub struct ThumbnailRequest {
     puzzle: PuzzleReference,
+    #[serde(default)]
+    look: Look,
 }
 
 /// A question about a puzzle.
@@ -302,16 +306,17 @@ impl Request {
             Request::Game(shown) => {
                 let one = shown.puzzle.find(puzzles, &limits)?;
                 let text = PUZZLE_FORMATS[0].write(&one.problem, None).ok();
-                send_game(asker, &one, text.map(|written| written.text), &shown.images);
+                let style = shown.look.style(&one, &shown.images);
+                send_game(asker, &one, text.map(|written| written.text), &style);
             }
             Request::Thumbnail(pictured) => {
-                let svg = pictured.puzzle.find(puzzles, &limits)?.thumbnail();
+                let svg = pictured.puzzle.find(puzzles, &limits)?.thumbnail(&pictured.look);
                 send(asker, &json!({"type": "thumbnail", "svg": svg}));
             }
             Request::Fresh(wanted) => {
                 let (problem, text) = wanted.make(&limits).map_err(Refusal::unanswerable)?;
                 let one = LoadedPuzzle { problem, pictures: None };
-                send_game(asker, &one, Some(text), &[]);
+                send_game(asker, &one, Some(text), &Look::default().style(&one, &[]));
             }
             Request::Read(photograph) => {
                 send(asker, &photograph.read(&limits).map_err(Refusal::unanswerable)?);
@@ -380,17 +385,15 @@ fn remarks(problem: &Problem) -> Vec<String> {
     said.chain(assumed.map(|fact| format!("assumed: {fact}"))).collect()
 }
 
-/// Sends the answer of [`Request::Game`]. `text` is that of the puzzle's file; `images` receive the
-/// first figures.
-fn send_game(asker: &dyn Asker, one: &LoadedPuzzle, text: Option<String>, images: &[String]) {
+/// Sends the answer of [`Request::Game`]. `text` is that of the puzzle's file.
+fn send_game(asker: &dyn Asker, one: &LoadedPuzzle, text: Option<String>, style: &Style<'_>) {
     let LoadedPuzzle { problem, pictures } = one;
-    let style = Style { pictures: pictures.as_ref(), images, ..Style::default() };
     let of_pictures = pictures.iter().flat_map(|pictures| &pictures.warnings);
     let remarks = remarks(problem);
     let warnings: Vec<&String> = remarks.iter().chain(of_pictures).collect();
     let game = json!({
         "type": "game",
-        "game": Game::new(problem, &style),
+        "game": Game::new(problem, style),
         "text": text,
         "warnings": warnings,
     });

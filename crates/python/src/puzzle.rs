@@ -14,7 +14,7 @@ use edgematch::load::{self, LoadError};
 use edgematch::model::export::answer;
 use edgematch::optimise::{self, Optimisation};
 use edgematch::problem::{Constraint, Problem as Inner};
-use edgematch_draw::{Style, TileNames};
+use edgematch_draw::{Style, Theme};
 use edgematch_report::NamedMembers;
 use pyo3::exceptions::PyValueError;
 use pyo3::gc::{PyTraverseError, PyVisit};
@@ -271,17 +271,21 @@ impl PyProblem {
         }
     }
 
-    /// Draws the tiles, or an arrangement, as SVG.
-    #[pyo3(signature = (solution))]
-    fn draw(&self, solution: Option<&PySolution>) -> String {
-        let style = Style { names: TileNames::Turned, is_white: true, ..Style::default() };
+    /// Draws the tiles, or an arrangement, as SVG, with what the edges show.
+    #[pyo3(signature = (solution, theme))]
+    fn draw(&self, solution: Option<&PySolution>, theme: &str) -> PyResult<String> {
+        let known = Theme::ALL.iter().find(|(name, _)| *name == theme);
+        let names = || Theme::ALL.map(|(name, _)| name).join(", ");
+        let unknown = || PyValueError::new_err(format!("{theme:?} is not a theme: {}", names()));
+        let (_, theme) = *known.ok_or_else(unknown)?;
+        let style = Style { theme, is_white: true, ..Style::default() };
         let drawing = match solution {
             None => edgematch_draw::tiles(&self.inner, &style),
             Some(solution) => {
                 edgematch_draw::arrangement(&self.inner, &solution.arrangement, &style)
             }
         };
-        drawing.svg
+        Ok(drawing.svg)
     }
 
     /// The name and the allowed pairs of each type of seam.

@@ -238,7 +238,9 @@ def test_best_and_why():
 
 def test_pictures_are_svg():
     puzzle = edgematch.load(KNIFFLIG)
-    for drawing in (puzzle.draw(), puzzle.solve().draw()):
+    with pytest.raises(ValueError, match="not a theme: figures, animals"):
+        puzzle.draw(theme="fish")
+    for drawing in (puzzle.draw(), puzzle.solve().draw(theme="animals")):
         assert xml.fromstring(drawing._repr_svg_()).tag.endswith("svg")
         with pytest.raises(ValueError, match=".svg"):
             drawing.save("picture.png")

@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use edgematch_draw::{PAPERS, Paper, TileNames};
+use edgematch_draw::{PAPERS, Paper, Theme, TileNames};
 
 use super::headings::{OUTPUT, SERVER};
 use super::shared::{Extra, Force, Messages, PuzzleFile, Threads, TimeLimit, time_limit};
-use super::values::{millimetres, number, one_of, solutions, tile_names, whole};
+use super::values::{millimetres, number, one_of, solutions, theme, tile_names, whole};
 
 /// Write pages to print and cut out: the tiles, shuffled, and a solution
 ///
@@ -56,6 +56,10 @@ pub struct Sheet {
     /// Where to print the names of tiles
     #[arg(long, value_name = "HOW", value_parser = tile_names(), default_value = "turned")]
     pub names: TileNames,
+
+    /// What the edges show
+    #[arg(long, value_name = "NAME", value_parser = theme(), default_value = "figures")]
+    pub theme: Theme,
 
     /// Leave out the page with the solution
     #[arg(long, conflicts_with_all = ["time_limit", "threads"])]

@@ -13,12 +13,12 @@ use edgematch::load::{LoadError, PUZZLE_FORMATS, ReadOptions, ReadOverrides};
 use edgematch::optimise;
 use edgematch::problem::{Objective, Problem};
 use edgematch::runtime::{clock, scheduler};
-use edgematch_draw::TileNames;
+use edgematch_draw::{Theme, TileNames};
 
 use super::engine::threads_of_engines;
 use super::headings::{CONSTRAINTS, LIMITS, OUTPUT, READING, SEARCH};
 use super::machine;
-use super::values::{duration, memory_size, number, positive, tile_names};
+use super::values::{duration, memory_size, number, positive, theme, tile_names};
 
 /// The puzzle and its constraints
 #[derive(Clone, clap::Args)]
@@ -360,7 +360,7 @@ pub struct PictureArgs {
     #[arg(long, value_name = "N", requires = "output", value_parser = number(8_u32..=4000))]
     pub pixels: Option<u32>,
 
-    /// Names of tiles in pictures: turned with the tile, or hidden
+    /// Names of tiles in pictures: turned with the tile, the same but small, or hidden
     #[arg(
         long,
         value_name = "HOW",
@@ -369,6 +369,16 @@ pub struct PictureArgs {
         default_value = "turned",
     )]
     pub names: TileNames,
+
+    /// What the edges show in pictures
+    #[arg(
+        long,
+        value_name = "NAME",
+        requires = "output",
+        value_parser = theme(),
+        default_value = "figures",
+    )]
+    pub theme: Theme,
 }
 
 impl PictureArgs {

@@ -10,7 +10,7 @@ use std::time::Duration;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use edgematch::engine::PartOf;
 use edgematch::generate::{BANDS, Classes, Difficulty};
-use edgematch_draw::{LARGEST_SIDE, TileNames};
+use edgematch_draw::{LARGEST_SIDE, Theme, TileNames};
 
 /// Returns a parser that accepts these names and yields the value that is paired with the name. It
 /// compares case-insensitively if the argument sets `ignore_case`.
@@ -28,7 +28,13 @@ pub(super) fn one_of<T: Clone + Send + Sync + 'static>(
 
 /// Returns a parser for the names of [`TileNames`].
 pub(super) fn tile_names() -> impl TypedValueParser<Value = TileNames> {
-    one_of([("turned", TileNames::Turned), ("hidden", TileNames::Hidden)])
+    let names = [TileNames::Turned, TileNames::Small, TileNames::Hidden];
+    one_of(std::iter::zip(["turned", "small", "hidden"], names))
+}
+
+/// Returns a parser for the names of [`Theme`].
+pub(super) fn theme() -> impl TypedValueParser<Value = Theme> {
+    one_of(Theme::ALL)
 }
 
 /// Returns a parser for integers from 1 to 65535.

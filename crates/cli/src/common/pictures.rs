@@ -43,7 +43,8 @@ pub fn read(
 
 /// The drawing style of the given options, with a legend and a white ground.
 pub fn style(picture: PictureArgs, pictures: Option<&Pictures>) -> Style<'_> {
-    Style { names: picture.names, pictures, has_legend: true, is_white: true, ..Style::default() }
+    let PictureArgs { names, theme, .. } = picture;
+    Style { names, theme, pictures, has_legend: true, is_white: true, ..Style::default() }
 }
 
 /// The files of the tiles' own pictures as inputs of a command, with a noun phrase for messages.

@@ -35,7 +35,12 @@ pub fn run(args: &Sheet) -> anyhow::Result<u8> {
         paper: args.paper,
         side: args.size_mm,
         seed: args.seed,
-        style: draw::Style { names: args.names, pictures: own.as_ref(), ..draw::Style::default() },
+        style: draw::Style {
+            names: args.names,
+            theme: args.theme,
+            pictures: own.as_ref(),
+            ..draw::Style::default()
+        },
     };
     let mut pages = sheets.pages(&problem)?;
     // All possible outputs are checked before the search, including a page for the solution.

@@ -14,6 +14,7 @@ use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use edgematch::runtime::limits::Limits;
+use edgematch_draw::Theme;
 use serde::Deserialize;
 
 use super::Service;
@@ -21,6 +22,7 @@ use super::lane::JobAsker;
 use super::middleware::middleware;
 use super::refusal::error;
 use crate::assets::{ASSETS, EXTRA_ASSETS, INDEX};
+use crate::listed::{Look, theme_by_name};
 use crate::refusal::{Reason, Refusal, Result};
 use crate::request::{PuzzleReference, REQUESTS, RequestKind};
 
@@ -102,18 +104,21 @@ async fn read_body(body: Body, largest: usize) -> Result<Vec<u8>> {
 struct ThumbnailQuery {
     name: Option<String>,
     code: Option<String>,
+    #[serde(default, deserialize_with = "theme_by_name")]
+    theme: Option<Theme>,
 }
 
 /// The response with the thumbnail of a puzzle.
 async fn thumbnail(
     State(service): State<Arc<Service>>,
-    Query(ThumbnailQuery { name, code }): Query<ThumbnailQuery>,
+    Query(ThumbnailQuery { name, code, theme }): Query<ThumbnailQuery>,
 ) -> Result<Response> {
     let Some(which) = name.map(PuzzleReference::Name).or(code.map(PuzzleReference::Text)) else {
         return Err(Refusal::unanswerable("expected `name` or `code`"));
     };
     let limits = Limits { time: Some(PATIENCE), ..Limits::default() };
-    let draw = move || Ok(which.find(&service.gallery, &limits)?.thumbnail());
+    let look = Look { theme, ..Look::default() };
+    let draw = move || Ok(which.find(&service.gallery, &limits)?.thumbnail(&look));
     // Drawing reads files and would block the server's only thread.
     let drawn = tokio::task::spawn_blocking(draw).await;
     let svg =

@@ -167,9 +167,9 @@ class Solution(Mapping[Cell, Placement]):
         """Instructions for placing the tiles, one line per tile."""
         return self._inner.steps
 
-    def draw(self) -> Drawing:
-        """Draws the arrangement."""
-        return Drawing(self._puzzle._inner.draw(self._inner))
+    def draw(self, *, theme: str = "figures") -> Drawing:
+        """Draws the arrangement; a theme is figures, animals, letters or wedges."""
+        return Drawing(self._puzzle._inner.draw(self._inner, theme))
 
     def _repr_svg_(self) -> str:
         return self.draw().svg
@@ -379,9 +379,9 @@ class Puzzle:
         """Reads arrangements in the form that `edgematch solve` prints."""
         return [Solution(self, inner) for inner in self._inner.arrange(text)]
 
-    def draw(self, solution: Optional[Solution] = None) -> Drawing:
-        """Draws the tiles, or an arrangement."""
-        return Drawing(self._inner.draw(None if solution is None else solution._inner))
+    def draw(self, solution: Optional[Solution] = None, *, theme: str = "figures") -> Drawing:
+        """Draws the tiles, or an arrangement; a theme is figures, animals, letters or wedges."""
+        return Drawing(self._inner.draw(None if solution is None else solution._inner, theme))
 
     def _repr_svg_(self) -> str:
         return self.draw().svg
