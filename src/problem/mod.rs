@@ -164,6 +164,12 @@ impl Problem {
         self
     }
 
+    /// Replaces the title.
+    pub fn with_title(mut self, title: Option<String>) -> Problem {
+        self.parts.puzzle.title = title;
+        self
+    }
+
     /// Replaces the border, and the rule whether tiles may be turned. The result is not
     /// [confined](Problem::confined).
     pub fn with_rules(self, border: Option<Label>, may_turn: bool) -> Problem {

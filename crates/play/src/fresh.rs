@@ -4,7 +4,7 @@
 
 use edgematch::board::Board;
 use edgematch::enumerate::Limits;
-use edgematch::generate::{Classes, GenerateError, Generator, Recipe, Target};
+use edgematch::generate::{BANDS, Classes, Difficulty, GenerateError, Generator, Recipe, Target};
 use edgematch::load::{PUZZLE_FORMATS, WriteError};
 use edgematch::problem::Problem;
 use serde::Deserialize;
@@ -13,20 +13,37 @@ use thiserror::Error;
 /// The maximum number of rows or columns of a generated board.
 const LONGEST_SIDE: usize = 10;
 
+/// A board with this number of cells has twice as many images as its solution needs to be unique
+/// on average.
+const MARGIN: usize = 80;
+
+/// The maximum number of characters of a title.
+const LONGEST_TITLE: usize = 60;
+
 /// The parameters of a random puzzle.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RandomPuzzleRequest {
     /// The number of rows.
     pub rows: usize,
     /// The number of columns.
     pub columns: usize,
-    /// The number of images.
-    pub images: usize,
+    /// The number of images; by default, one with which few solutions are expected.
+    #[serde(default)]
+    pub images: Option<usize>,
     /// True if images have two halves; otherwise they match themselves.
     pub halves: bool,
     /// True if the puzzle must have one solution, up to rotations of the board.
     pub unique: bool,
+    /// The name of a [`Band`]; by default any difficulty.
+    #[serde(default)]
+    pub difficulty: Option<String>,
+    /// True for a border around the board.
+    #[serde(default)]
+    pub framed: bool,
+    /// The title of the puzzle, which must be short.
+    #[serde(default)]
+    pub title: Option<String>,
     /// The random seed: the same seed and parameters give the same puzzle.
     pub seed: u64,
 }
@@ -37,6 +54,9 @@ pub enum NewPuzzleError {
     /// The board has no row or column, or too many.
     #[error("expected from 1 to {LONGEST_SIDE} rows and columns")]
     Size,
+    /// The difficulty has no such name.
+    #[error("expected one of the difficulties {}", BANDS.map(|band| band.name).join(", "))]
+    Difficulty,
     /// No such puzzle exists, or none was found.
     #[error(transparent)]
     GenerateError(#[from] GenerateError),
@@ -55,32 +75,57 @@ impl RandomPuzzleRequest {
         if !is_side(self.rows) || !is_side(self.columns) {
             return Err(NewPuzzleError::Size);
         }
-        let recipe = Recipe {
+        let mut recipe = Recipe {
             board: Board::grid(self.rows, self.columns),
-            images: self.images,
+            images: self.images.unwrap_or(1),
             has_halves: self.halves,
-            frame: None,
+            frame: self.framed.then_some(0),
             may_turn: true,
             two_sided: false,
         };
-        let target = Target { classes: self.unique.then_some(Classes::ONE), ..Target::default() };
+        let difficulty = self.difficulty()?;
+        if self.images.is_none() {
+            let fitting = difficulty.and_then(|range| recipe.images_for(range));
+            // With more images, a large board is searched faster.
+            let cells = self.rows * self.columns;
+            let enough = || recipe.enough_images().map(|images| images + images * cells / MARGIN);
+            recipe.images = fitting.or_else(enough).unwrap_or(1);
+        }
+        let target = Target {
+            classes: self.unique.then_some(Classes::ONE),
+            difficulty,
+            ..Target::default()
+        };
+        let images = recipe.images;
         let generator = Generator::new(recipe, target)?;
         generator.refuse_hopeless(limits)?;
-        let name = format!("{}x{}-{}-s{}", self.rows, self.columns, self.images, self.seed);
-        let source = format!("edgematch {}: {}", env!("CARGO_PKG_VERSION"), self.recipe());
+        let name = format!("{}x{}-{images}-s{}", self.rows, self.columns, self.seed);
+        let source = format!("edgematch {}: {}", env!("CARGO_PKG_VERSION"), self.recipe(images));
         let made = generator.make(self.seed, limits, &mut |_| {})?;
-        let problem = made.problem.with_name(name, Some(source));
+        let title = self.title.as_ref().map(|title| title.chars().take(LONGEST_TITLE).collect());
+        let problem = made.problem.with_name(name, Some(source)).with_title(title);
         let text = PUZZLE_FORMATS[0].write(&problem, None)?.text;
         Ok((problem, text))
     }
 
+    /// The range of the difficulty, if it has one.
+    fn difficulty(&self) -> Result<Option<Difficulty>, NewPuzzleError> {
+        let Some(name) = &self.difficulty else {
+            return Ok(None);
+        };
+        let band = BANDS.iter().find(|band| band.name == name).ok_or(NewPuzzleError::Difficulty)?;
+        Ok(Some(Difficulty { from: band.from, to: band.to }))
+    }
+
     /// The parameters in words, for the field `source` of the puzzle.
-    fn recipe(&self) -> String {
+    fn recipe(&self, images: usize) -> String {
         let halves = if self.halves { " in halves" } else { "" };
+        let frame = if self.framed { ", framed" } else { "" };
         let unique = if self.unique { ", one solution" } else { "" };
+        let difficulty = self.difficulty.as_ref().map_or(String::new(), |name| format!(", {name}"));
         format!(
-            "{} × {}, {} images{halves}{unique}, seed {}",
-            self.rows, self.columns, self.images, self.seed
+            "{} × {}, {images} images{halves}{frame}{unique}{difficulty}, seed {}",
+            self.rows, self.columns, self.seed
         )
     }
 }
@@ -89,26 +134,57 @@ impl RandomPuzzleRequest {
 mod tests {
     use super::*;
 
-    const FOUR: RandomPuzzleRequest =
-        RandomPuzzleRequest { rows: 4, columns: 4, images: 6, halves: true, unique: true, seed: 7 };
+    fn four() -> RandomPuzzleRequest {
+        RandomPuzzleRequest {
+            rows: 4,
+            columns: 4,
+            images: Some(6),
+            halves: true,
+            unique: true,
+            seed: 7,
+            ..RandomPuzzleRequest::default()
+        }
+    }
 
     #[test]
     fn the_same_seed_makes_the_same_puzzle() {
         let limits = Limits::default();
-        let (problem, text) = FOUR.make(&limits).unwrap();
+        let (problem, text) = four().make(&limits).unwrap();
         assert_eq!(problem.puzzle.tiles.len(), 16);
-        assert_eq!(FOUR.make(&limits).unwrap().1, text);
+        assert_eq!(four().make(&limits).unwrap().1, text);
         assert!(text.contains(": 4 × 4, 6 images in halves, one solution, seed 7"));
     }
 
     #[test]
-    fn sizes_and_images_out_of_range_are_rejected() {
+    fn puzzles_have_the_title_the_border_and_the_difficulty_of_the_request() {
         let limits = Limits::default();
-        let huge = RandomPuzzleRequest { rows: 11, ..FOUR };
+        for band in BANDS {
+            let asked = RandomPuzzleRequest {
+                rows: 3,
+                columns: 3,
+                images: None,
+                difficulty: Some(band.name.to_owned()),
+                title: Some("Puzzle 7".to_owned()),
+                ..four()
+            };
+            let (problem, _) = asked.make(&limits).unwrap();
+            assert_eq!(crate::difficulty(&problem, &limits), Some(band.name));
+            assert_eq!(problem.puzzle.title.as_deref(), Some("Puzzle 7"));
+        }
+        let framed = RandomPuzzleRequest { images: None, framed: true, ..four() };
+        assert!(framed.make(&limits).unwrap().0.puzzle.border.is_some());
+    }
+
+    #[test]
+    fn parameters_out_of_range_are_rejected() {
+        let limits = Limits::default();
+        let huge = RandomPuzzleRequest { rows: 11, ..four() };
         assert_eq!(huge.make(&limits).unwrap_err(), NewPuzzleError::Size);
-        let flat = RandomPuzzleRequest { rows: 0, ..FOUR };
+        let flat = RandomPuzzleRequest { rows: 0, ..four() };
         assert_eq!(flat.make(&limits).unwrap_err(), NewPuzzleError::Size);
-        let many = RandomPuzzleRequest { images: 1000, ..FOUR };
+        let many = RandomPuzzleRequest { images: Some(1000), ..four() };
         assert!(many.make(&limits).is_err());
+        let strange = RandomPuzzleRequest { difficulty: Some("tiny".to_owned()), ..four() };
+        assert_eq!(strange.make(&limits).unwrap_err(), NewPuzzleError::Difficulty);
     }
 }
