@@ -48,7 +48,7 @@ atEachSize("nine cards are entered by keys alone, named, and solved", null, asyn
   await said(page, /^1 solution, and no more\.$/);
   assert.match(await page.textContent("#sentence"), /^1 solution \(4 with rotations of the board\), proven complete/);
   // The cards as read are shown next to the answer.
-  assert.equal(await page.locator("#cards img:visible").count(), 9);
+  assert.equal(await page.locator("#cards .face:visible").count(), 9);
   await picture(page, `read-${size}`);
 });
 

@@ -11,38 +11,67 @@ const texts = (page, selector) => page.evaluate((selector) => [...document.query
 const titles = (page) => texts(page, "#puzzles .card b");
 const facts = (page) => texts(page, "#puzzles .card .facts");
 
-atEachSize("puzzles have titles, pictures, sizes and difficulties, and are searched and sorted", null, async (page, size) => {
+atEachSize("puzzles lie in sections, with titles, pictures, sizes and difficulties", null, async (page, size) => {
   await page.waitForSelector("#puzzles .card");
-  const all = await titles(page);
-  assert.ok(all.length > 80);
-  assert.deepEqual(all, [...all].sort((a, b) => a.localeCompare(b, undefined, { numeric: true, sensitivity: "base" })));
+  assert.ok((await titles(page)).length > 80);
+  assert.deepEqual(await texts(page, "#puzzles h3, #puzzles summary"),
+    ["Start here", "Classic", "Framed", "Hexagons and triangles", "Solids and rings", "Large", "More: test boards and second sources"]);
+  assert.equal(await page.locator("#puzzles section").first().locator(".card").count(), 6);
+  // What a player meets last is closed.
+  assert.ok(await page.isHidden('[data-name="sharks-misread.yaml"]'));
   // Every visible picture is loaded.
   const seen = await page.locator("#puzzles img").first().evaluate((image) => image.decode().then(() => image.naturalWidth));
   assert.ok(seen > 0);
   await page.waitForFunction(() => [...document.querySelectorAll("#puzzles .facts")].filter((one) => /easy|medium|hard/.test(one.textContent)).length > 50);
   await picture(page, `first-${size}`);
+  // No row is wider than the window.
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+});
+
+atEachSize("puzzles are sorted, searched in both languages, and chosen by size and difficulty", null, async (page) => {
+  await page.waitForSelector("#puzzles .card");
+  await page.selectOption("#sort", "title");
+  const all = await titles(page);
+  assert.deepEqual(all, [...all].sort((a, b) => a.localeCompare(b, undefined, { numeric: true, sensitivity: "base" })));
+  await page.waitForFunction(() => [...document.querySelectorAll("#puzzles .facts")].filter((one) => /easy|medium|hard/.test(one.textContent)).length > 50);
   await page.selectOption("#sort", "difficulty");
   const rated = (await facts(page)).map((text) => ["easy", "medium", "hard"].findIndex((word) => text.includes(word))).filter((rank) => rank >= 0);
   assert.deepEqual(rated, [...rated].sort());
   await page.selectOption("#sort", "size");
   assert.match((await facts(page))[0], /^board of 3 cells/);
-  await page.fill("#find", "SQUARES scramble");
-  assert.match(await page.textContent("#found"), /^\d+ of \d+$/);
-  for (const title of await titles(page)) {
+  const found = async (text) => {
+    await page.fill("#find", text);
+    return titles(page);
+  };
+  for (const title of await found("SQUARES scramble")) {
     assert.match(title, /scramble.*squares|squares.*scramble/i);
   }
-  await page.fill("#find", "nothing is called so");
-  assert.equal(await page.locator("#puzzles .card").count(), 0);
-  // No row is wider than the window.
-  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  assert.match(await page.textContent("#found"), /^\d+ of \d+$/);
+  assert.ok((await found("Würfel")).includes("Cube, 4 images"));
+  assert.ok((await found("leicht 3x3")).length > 5);
+  assert.deepEqual(await found("nothing is called so"), []);
+  await page.fill("#find", "");
+  const chip = (name) => page.locator("#chips button", { hasText: name }).click();
+  await chip("4 × 4");
+  await chip("easy");
+  const chosen = await facts(page);
+  assert.ok(chosen.length > 3);
+  for (const words of chosen) {
+    assert.match(words, /^4 × 4 grid · easy/);
+  }
 });
 
-atEachSize("three doors: play one, make one, enter cards", null, async (page) => {
+atEachSize("play one, make one, enter cards", null, async (page) => {
   await page.waitForSelector("#puzzles .card");
-  await press(page, "#door-play");
-  await page.waitForSelector("#play:not([hidden]) #board svg");
-  await leave(page);
+  for (const level of ["easy", "medium", "hard"]) {
+    await press(page, `#play-${level}`);
+    await page.waitForSelector("#play:not([hidden]) #board svg");
+    assert.match(await page.textContent("#title"), /^Puzzle \d+$/);
+    assert.equal(await page.locator("#board [data-cell]").count(), 9);
+    await leave(page);
+  }
   await press(page, "#door-make");
+  await page.locator("dialog select").selectOption("medium");
   await press(page, ".presets button:nth-child(3)");
   await page.waitForSelector("dialog", { state: "detached" });
   assert.equal(await page.locator("#board [data-cell]").count(), 16);
@@ -52,6 +81,34 @@ atEachSize("three doors: play one, make one, enter cards", null, async (page) =>
   await page.waitForSelector("dialog .cards");
   await page.keyboard.press("Escape");
   await page.waitForSelector("dialog", { state: "detached" });
+});
+
+test("today's puzzle is the same for everyone, and counts for the streak", async () => {
+  const addresses = [];
+  for (const days of [0, 1]) {
+    const { context, page, troubles } = await open(world.browser, SIZES.desktop);
+    await page.clock.setFixedTime(new Date("2026-11-29T12:00:00"));
+    await page.goto(world.server.url);
+    await page.click("#today");
+    await page.waitForSelector("#play:not([hidden]) #board svg");
+    assert.match(await page.textContent("#title"), /^Today, November 29$/);
+    addresses.push((await page.evaluate(() => location.hash)).split("~")[0]);
+    if (days === 1) {
+      const key = "edgematch/settings";
+      await page.evaluate((key) => localStorage.setItem(key, JSON.stringify({ days: { "2026-11-27": {}, "2026-11-28": {} } })), key);
+      while (!/^Solved/.test(await page.textContent("#status"))) {
+        const before = await page.textContent("#status");
+        await page.click("#hint");
+        await page.waitForFunction((before) => !/^Looking/.test(document.getElementById("status").textContent) && document.getElementById("status").textContent !== before, before);
+      }
+      await leave(page);
+      assert.match(await page.textContent("#record"), /^3 days in a row/);
+      assert.match(await page.textContent("#today"), /✓/);
+    }
+    assert.deepEqual(troubles, []);
+    await context.close();
+  }
+  assert.equal(addresses[0], addresses[1]);
 });
 
 atEachSize("players read of solutions, not of nodes and engines", "absolut-knifflig.yaml", async (page) => {

@@ -167,6 +167,8 @@ export async function choose(page, name) {
   if (await page.isHidden("#gallery")) {
     await leave(page);
   }
+  await page.waitForSelector("#puzzles .card", { state: "attached" });
+  await page.evaluate(() => document.querySelectorAll("#puzzles details").forEach((details) => (details.open = true)));
   await page.locator(`#puzzles [data-name=${JSON.stringify(name)}] a`).click();
   await page.waitForSelector("#play:not([hidden]) #board svg");
 }

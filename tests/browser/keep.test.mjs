@@ -71,7 +71,7 @@ atEachSize("beginning with some tiles is undone", "scramble-1.yaml", async (page
 
 atEachSize("a random puzzle stays, own cards ask before they are left", null, async (page) => {
   await page.click("#door-make");
-  await page.getByRole("button", { name: "4 × 4", exact: true }).click();
+  await page.locator(".presets").getByRole("button", { name: "4 × 4", exact: true }).click();
   await page.waitForSelector("#play:not([hidden]) #board svg");
   const random = await hash(page);
   await page.click("#all");
@@ -203,7 +203,7 @@ test("a link is shared by the keyboard alone", async () => {
   await page.waitForSelector("#puzzles .card");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");
-  assert.equal(await page.evaluate(() => document.activeElement.id), "door-play");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "today");
   await page.keyboard.press("Enter");
   await page.waitForSelector("#play:not([hidden]) #board svg");
   // The board has the focus; the link precedes it.

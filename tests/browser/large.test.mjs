@@ -21,8 +21,13 @@ for (const [size, options] of Object.entries(SIZES)) {
     const { context, page, troubles } = await open(world.browser, options);
     await page.goto(server.url);
     await page.waitForSelector("#board svg");
-    const shown = () => page.locator("#tray button").count();
-    assert.equal(await shown(), 256);
+    const shown = () => page.locator("#tray [data-tile]").count();
+    assert.equal(await shown(), 60);
+    await press(page, "#tray .rest button");
+    assert.equal(await shown(), 120);
+    assert.equal(await page.textContent("#tray .rest"), "136 more");
+    await page.check("#mistakes");
+    await page.evaluate(() => scrollTo(0, 0));
     // The tools are visible, however many tiles the tray has.
     for (const id of ["hint", "undo"]) {
       const box = await page.locator(`#${id}`).boundingBox();
@@ -34,21 +39,22 @@ for (const [size, options] of Object.entries(SIZES)) {
     };
     assert.equal(await filter("corner"), 4);
     assert.equal(await filter("rim"), 56);
-    assert.equal(await filter("inner"), 196);
-    assert.equal(await filter("all"), 256);
+    assert.equal(await filter("inner"), 60);
+    assert.equal(await page.textContent("#tray-says"), "196 of 256");
+    assert.equal(await filter("all"), 60);
     const edges = await page.locator("#filter-by option").count();
     assert.ok(edges > 10, `${edges} filters`);
     // The candidates of a corner are the corner tiles, in fitting orientations.
     await press(page, '[data-cell="0"]');
     await said(page, /^Now choose a tile: 4 fit here\.$/);
     assert.equal(await shown(), 4);
-    await page.locator("#tray button").first().click();
+    await page.locator("#tray [data-tile]").first().click();
     assert.match(await cell(page, 0).getAttribute("aria-label"), /^row 1, column 1, tile \d+, .*top .*left /);
     assert.doesNotMatch(await cell(page, 0).getAttribute("aria-label"), /does not fit/);
     await press(page, '[data-cell="1"]');
     const number = Number(/: (\d+) fits? here/.exec(await said(page, /here\.$/))[1]);
     assert.ok(number > 0 && number < 30, `${number} candidates`);
-    await page.locator("#tray button").first().click();
+    await page.locator("#tray [data-tile]").first().click();
     assert.equal(await page.textContent("#fits"), "1 of 480 edges match");
     await picture(page, `large-${size}`);
     // Zooms in and out.
@@ -59,9 +65,11 @@ for (const [size, options] of Object.entries(SIZES)) {
     assert.ok(after.width > 1.8 * before.width);
     await press(page, "#whole");
     assert.ok(Math.abs((await cell(page, 0).boundingBox()).width - before.width) < 1);
-    await page.check("#wedges");
-    await page.waitForFunction(() => /%3Csvg.*hsl/.test(document.querySelector("#tray img").src));
-    await picture(page, `wedges-${size}`);
+    const look = () => page.evaluate(() => document.querySelector("#tray .face").style.background);
+    const suited = await look();
+    await page.selectOption("#theme", "letters");
+    await page.waitForFunction((suited) => document.querySelector("#tray .face").style.background !== suited, suited);
+    await picture(page, `letters-${size}`);
     assert.deepEqual(troubles, []);
     await context.close();
   });
@@ -73,7 +81,7 @@ test("laying a tile on a 16×16 takes less than a frame", async () => {
   await page.waitForSelector("#board svg");
   const times = [];
   for (let index = 0; index < 30; index++) {
-    await page.locator("#tray button").nth(index).click();
+    await page.locator("#tray [data-tile]").nth(index).click();
     times.push(await page.evaluate((index) => {
       const target = document.querySelector(`[data-cell="${3 + 7 * index}"]`);
       const from = performance.now();

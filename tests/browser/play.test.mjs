@@ -31,7 +31,6 @@ atEachSize("a whole 3×3 by pointer", "scramble-1.yaml", async (page, size) => {
     }
   }
   await said(page, /^Solved in \d+:\d\d: \d+ moves, no hint\.$/);
-  assert.equal(await page.textContent("#fits"), "12 of 12 edges match");
   // No marks cover the solved picture.
   assert.equal(await page.locator("#board .mark *").count(), 0);
   await picture(page, `solved-${size}`);
@@ -148,11 +147,9 @@ atEachSize("a random 4×4 is made, begun with some tiles, saved", null, async (p
   const field = (label) => page.locator("dialog").getByLabel(label, { exact: true });
   await field("Rows").fill("4");
   await field("Columns").fill("4");
-  // The proposed number of images gives few solutions; a number entered by hand is kept.
-  assert.equal(await field("Images").inputValue(), "5");
+  // Without a number of images, one is chosen.
+  assert.equal(await field("Images").inputValue(), "");
   await field("Images").fill("6");
-  await field("Columns").fill("4");
-  assert.equal(await field("Images").inputValue(), "6");
   await page.click("dialog button[type=submit]");
   await page.waitForSelector("dialog", { state: "detached" });
   assert.equal(await page.locator("#board [data-cell]").count(), 16);
@@ -291,7 +288,7 @@ test("a hard puzzle does not freeze the page, and can be stopped", async () => {
   await page.click("dialog button[type=submit]");
   await page.waitForSelector("dialog", { state: "detached" });
   await page.click("#solve");
-  await said(page, /^Solving… \d+ steps, 0 found so far$/);
+  await said(page, /^Solving… \d+ steps, 0 found so far/);
   // More searches than may run concurrently: a stopped one frees its place.
   for (let again = 0; again < 8; again++) {
     await page.click("#solve");
@@ -301,7 +298,7 @@ test("a hard puzzle does not freeze the page, and can be stopped", async () => {
   }
   // A running search does not delay others.
   await page.click("#solve");
-  await said(page, /^Solving… \d+ steps, 0 found so far$/);
+  await said(page, /^Solving… \d+ steps, 0 found so far/);
   await choose(page, "absolut-knifflig.yaml");
   await page.waitForFunction(() => document.querySelectorAll("#board [data-cell]").length === 9);
   await page.click("#solve");

@@ -51,7 +51,7 @@ pub use self::figure::{Figure, SIGN_OFFSET};
 pub use self::images::text_of_images;
 use self::legend::Legend;
 use self::net::Net;
-pub use self::parts::{Layout, faces, layout};
+pub use self::parts::{FaceSheet, FaceSquare, Layout, face_sheet, layout};
 #[cfg(feature = "pdf")]
 pub use self::pdf::{PdfError, pdf};
 pub use self::pictures::{PictureError, Pictures};

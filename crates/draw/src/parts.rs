@@ -1,15 +1,15 @@
-//! Parts of a drawing, for programs that place tiles themselves: single faces of tiles, and the
+//! Parts of a drawing, for programs that place tiles themselves: the faces of tiles, and the
 //! positions of a board's cells.
 
 use edgematch::board::{Board, CellSide};
 use edgematch::problem::{Placed, Problem};
-use edgematch::puzzle::{Face, Orientation};
+use edgematch::puzzle::Orientation;
 
 use super::common::{Appearance, PlacedTile};
 use super::net::Net;
 use super::polygon::{PlacedPolygon, bounds, short};
 use super::svg::Svg;
-use super::{Drawing, MARGIN, Style, tile};
+use super::{Drawing, GAP, MARGIN, Style, tile};
 
 /// A board laid out flat.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,25 +42,52 @@ pub fn layout(board: &Board) -> Layout {
     }
 }
 
-/// Returns a function that draws a face of the tile with this index in rotation 0, in the middle of
-/// an upright square. The work that all tiles share is done once.
-pub fn faces<'a>(
-    problem: &'a Problem,
-    style: &'a Style<'a>,
-) -> impl Fn(usize, Face) -> Drawing + 'a {
-    let look = Appearance::new(problem, style);
-    move |tile, face| {
-        let definition = &problem.puzzle.tiles[tile];
-        let polygon = PlacedPolygon::new(definition.sides());
-        let reach = short(polygon.reach());
-        let side = short(2.0 * reach);
-        let laid = PlacedTile {
-            placed: Placed { tile, orientation: Orientation::default().with_face(face) },
-            polygon: polygon.moved((reach, reach)),
-            cell: None,
-        };
-        let mut svg = Svg::new([side; 2], [side; 2], &format!("Tile {}", definition.name));
-        tile::draw(&look, &[laid], &mut svg);
-        Drawing { svg: svg.finish(), width: side, height: side }
-    }
+/// One drawing of all faces of a puzzle's tiles, for programs that cut it up. Each face is in
+/// rotation 0 in the middle of an upright square; the squares are apart.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FaceSheet {
+    /// The drawing.
+    pub drawing: Drawing,
+    /// The square of each face, by tile: the front, then the back of a two-sided tile.
+    pub squares: Vec<Vec<FaceSquare>>,
+}
+
+/// The square of a face on a sheet.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FaceSquare {
+    /// The left upper corner.
+    pub corner: (f64, f64),
+    /// Half the side.
+    pub reach: f64,
+}
+
+/// Draws all faces of a puzzle's tiles; copies of a tile are not repeated.
+pub fn face_sheet(problem: &Problem, style: &Style<'_>) -> FaceSheet {
+    let tiles = &problem.puzzle.tiles;
+    let number: usize = tiles.iter().map(|tile| tile.faces().count()).sum();
+    let columns = number.isqrt().max(1);
+    let reaches = tiles.iter().map(|tile| PlacedPolygon::new(tile.sides()).reach());
+    let step = short(2.0 * reaches.fold(0.0, f64::max)) + GAP;
+    let mut laid = Vec::with_capacity(number);
+    let squares = tiles.iter().enumerate().map(|(tile, definition)| {
+        let faces = definition.faces().map(|face| {
+            let left = (laid.len() % columns) as f64 * step;
+            let top = (laid.len() / columns) as f64 * step;
+            let polygon = PlacedPolygon::new(definition.sides());
+            let reach = polygon.reach();
+            laid.push(PlacedTile {
+                placed: Placed { tile, orientation: Orientation::default().with_face(face) },
+                polygon: polygon.moved((short(left + reach), short(top + reach))),
+                cell: None,
+            });
+            FaceSquare { corner: (short(left), short(top)), reach: short(reach) }
+        });
+        faces.collect()
+    });
+    let squares = squares.collect();
+    let size = [columns as f64 * step, number.div_ceil(columns) as f64 * step].map(short);
+    let mut svg = Svg::new(size, size, &format!("The tiles of {}", problem.puzzle.name));
+    tile::draw(&Appearance::new(problem, style), &laid, &mut svg);
+    let drawing = Drawing { svg: svg.finish(), width: size[0], height: size[1] };
+    FaceSheet { drawing, squares }
 }

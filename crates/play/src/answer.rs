@@ -76,6 +76,9 @@ pub enum Question {
     Watch {},
 }
 
+/// The time limit for a hint: a player does not wait longer.
+const LONGEST_HINT: Duration = Duration::from_secs(10);
+
 /// A part of an answer.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
@@ -156,7 +159,9 @@ pub enum AnswerPart {
     },
     /// The search was stopped before it had an answer.
     Unknown {
-        /// Why it was stopped, in words.
+        /// Why it was stopped, as one word; see [`RunStatus::reason`].
+        code: &'static str,
+        /// The same in words.
         why: String,
     },
 }
@@ -192,7 +197,8 @@ pub fn answer(
         }
         Question::Hint { placed } => {
             let used: Vec<usize> = placed.iter().map(|&[_, piece, _]| piece).collect();
-            suggest(problem, &read_position(problem, placed)?, &used, limits)?
+            let limits = limits.token().limits_within(LONGEST_HINT);
+            suggest(problem, &read_position(problem, placed)?, &used, &limits)?
         }
         Question::Check { placed } => check(problem, &read_position(problem, placed)?),
         Question::Doctor {} => find_suspects(problem, limits)?,
@@ -391,7 +397,7 @@ fn suggest(
 /// The answer for a run that was stopped; an error if it failed.
 fn unknown(status: &RunStatus) -> Result<AnswerPart> {
     refuse_failure(status)?;
-    Ok(AnswerPart::Unknown { why: status.to_string() })
+    Ok(AnswerPart::Unknown { code: status.reason().unwrap_or_default(), why: status.to_string() })
 }
 
 /// The placement with the tile's first piece that is not in `used`; if all are, the first one.
@@ -479,7 +485,7 @@ fn record(problem: &Problem, limits: &Limits<'_>, tell: Tell<'_>) -> Result<()> 
                 return Err(Refusal::new(Reason::Failed, failure.to_string()));
             }
             Err(watch::RecordError::Stopped(stop)) => {
-                tell(AnswerPart::Unknown { why: stop.to_string() });
+                tell(unknown(&RunStatus::Stopped(stop))?);
             }
         }
     }

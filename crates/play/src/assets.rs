@@ -27,14 +27,14 @@ macro_rules! module {
 
 /// The content security policy of a served page: it may load resources only from its own server.
 pub const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
-                          img-src 'self' data:; connect-src 'self'; manifest-src 'self'; \
+                          img-src 'self' blob: data:; connect-src 'self'; manifest-src 'self'; \
                           worker-src 'self'; base-uri 'none'; \
                           form-action 'none'; frame-ancestors 'none'";
 
 const STYLE: &str = include_str!("front/style.css");
 
 /// Every file except the page itself; a module comes after the modules that it imports.
-pub const ASSETS: [Asset; 52] = [
+pub const ASSETS: [Asset; 55] = [
     Asset { name: "style.css", kind: "text/css; charset=utf-8", text: STYLE },
     Asset { name: "review.css", kind: "text/css; charset=utf-8", text: REVIEW_STYLE },
     module!("dom.js"),
@@ -45,9 +45,12 @@ pub const ASSETS: [Asset; 52] = [
     module!("icons.js"),
     module!("clock.js"),
     module!("status.js"),
+    module!("looks.js"),
+    module!("daily.js"),
     module!("address.js"),
     module!("orientation.js"),
     module!("spoken.js"),
+    module!("about.js"),
     module!("game.js"),
     module!("position.js"),
     module!("play.js"),
@@ -57,7 +60,7 @@ pub const ASSETS: [Asset; 52] = [
     module!("known.js"),
     module!("offered.js"),
     module!("solver.js"),
-    module!("wedges.js"),
+    module!("sheet.js"),
     module!("picture.js"),
     module!("board.js"),
     module!("drag.js"),
@@ -227,7 +230,9 @@ mod tests {
 
     #[test]
     fn no_module_is_long() {
-        for asset in ASSETS.iter().filter(|asset| asset.kind == SCRIPT) {
+        let is_code =
+            |asset: &&Asset| asset.kind == SCRIPT && !["en.js", "de.js"].contains(&asset.name);
+        for asset in ASSETS.iter().filter(is_code) {
             assert!(asset.text.lines().count() <= 300, "{}", asset.name);
         }
     }

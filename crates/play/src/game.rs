@@ -1,11 +1,11 @@
-//! A problem as JSON for the page: cells with their shapes, tiles with their edges, names and
-//! pictures.
+//! A problem as JSON for the page: cells with their shapes, tiles with their edges and names, and a
+//! picture of all tiles.
 
 use edgematch::board::{CellName, Seam};
 use edgematch::load::PuzzleFormat;
 use edgematch::problem::Problem;
 use edgematch::puzzle::Orientation;
-use edgematch_draw::{self as draw, Style};
+use edgematch_draw::{self as draw, FaceSheet, FaceSquare, Style};
 use serde::Serialize;
 
 /// A problem as JSON for the page. Lengths are in units of a drawing, in which a tile's side is
@@ -41,6 +41,8 @@ pub struct Game {
     #[serde(skip_serializing_if = "Option::is_none")]
     border: Option<usize>,
     labels: Vec<Label>,
+    /// All faces as one SVG document, with its width and height.
+    sheet: Sheet,
     /// The pieces; copies of a tile are repeated.
     tiles: Vec<Tile>,
     /// True if there are no constraints besides matching seams and the border.
@@ -90,10 +92,17 @@ struct Tile {
 struct Face {
     /// The labels of the sides in rotation 0, as indices.
     edges: Vec<usize>,
-    /// The face in rotation 0, as an SVG document.
-    picture: String,
-    /// Half the side of the square picture.
+    /// The left upper corner of the face in rotation 0 on the sheet.
+    corner: (f64, f64),
+    /// Half the side of its square.
     reach: f64,
+}
+
+/// The picture of all faces.
+#[derive(Debug, Clone, Serialize)]
+struct Sheet {
+    svg: String,
+    size: [f64; 2],
 }
 
 impl Game {
@@ -106,6 +115,7 @@ impl Game {
         let wanted = board.wanted_seams().iter().map(Seam::ends);
         let wanted_own = board.wanted_own_seams().iter().copied();
         let labels = puzzle.labels.all();
+        let FaceSheet { drawing, squares } = draw::face_sheet(problem, style);
         Game {
             name: puzzle.name.clone(),
             code: code(problem),
@@ -137,7 +147,8 @@ impl Game {
                         .then(|| puzzle.labels.fitting(label).map(|label| label.index()).collect()),
                 })
                 .collect(),
-            tiles: tiles(problem, style),
+            sheet: Sheet { size: [drawing.width, drawing.height], svg: drawing.svg },
+            tiles: tiles(problem, &squares),
             plain: problem.constraints.is_empty(),
             constraints: problem.constraints.iter().map(|c| c.name()).collect(),
         }
@@ -167,19 +178,15 @@ fn spoken(name: &CellName) -> String {
     }
 }
 
-/// The pieces with their pictures, in order.
-fn tiles(problem: &Problem, style: &Style<'_>) -> Vec<Tile> {
-    let draw = draw::faces(problem, style);
+/// The pieces in order; `squares` are the places of the faces on the sheet, by tile.
+fn tiles(problem: &Problem, squares: &[Vec<FaceSquare>]) -> Vec<Tile> {
     let tile_of = |tile: usize| {
         let definition = &problem.puzzle.tiles[tile];
         let value = |orientation: Orientation| problem.kinds.value_of(tile, orientation);
-        let faces = definition.faces().map(|face| {
-            let drawing = draw(tile, face);
-            Face {
-                edges: definition.face(face).iter().map(|l| l.index()).collect(),
-                picture: drawing.svg,
-                reach: drawing.width / 2.0,
-            }
+        let faces = definition.faces().zip(&squares[tile]).map(|(face, square)| Face {
+            edges: definition.face(face).iter().map(|l| l.index()).collect(),
+            corner: square.corner,
+            reach: square.reach,
         });
         Tile {
             name: definition.name.clone(),

@@ -82,17 +82,75 @@ pub struct PuzzleSummary {
     pub(crate) board: String,
     /// The number of pieces.
     pub(crate) tiles: usize,
+    /// The section of the list.
+    pub(crate) kind: Kind,
+}
+
+/// A section of the list of puzzles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Kind {
+    /// Rectangles.
+    Classic,
+    /// Squares on boards with a border.
+    Framed,
+    /// Hexagons, triangles and other shapes.
+    Shapes,
+    /// Boards without a rim, or with ends that are joined.
+    Solids,
+    /// Boards with at least [`LARGE`] tiles.
+    Large,
+    /// Examples for programs rather than players.
+    More,
+}
+
+/// The number of tiles from which a puzzle is large.
+const LARGE: usize = 25;
+
+/// What the title of a puzzle for programs contains, in lower case.
+const MORE: [&str; 9] = [
+    "random ",
+    "test board",
+    "test instance",
+    "sample",
+    "example",
+    "benchmark",
+    "mock-up",
+    "second source",
+    "as typed",
+];
+
+impl Kind {
+    /// The section of a puzzle with this title and number of pieces.
+    fn new(problem: &Problem, title: &str, tiles: usize) -> Kind {
+        let title = title.to_lowercase();
+        let board = &problem.board;
+        if MORE.iter().any(|words| title.contains(words)) {
+            Kind::More
+        } else if tiles >= LARGE {
+            Kind::Large
+        } else if board.cells().iter().all(|cell| cell.sides == 4) && board.rectangle().is_some() {
+            if problem.puzzle.border.is_some() { Kind::Framed } else { Kind::Classic }
+        } else if board.rim().is_empty() || board.rows_and_columns().is_some() {
+            Kind::Solids
+        } else {
+            Kind::Shapes
+        }
+    }
 }
 
 impl PuzzleSummary {
     /// Describes a puzzle that is requested by this name.
     pub fn new(name: &str, problem: &Problem) -> PuzzleSummary {
+        let title = title(problem);
+        let tiles = Pieces::new(problem).number();
         PuzzleSummary {
             name: name.to_owned(),
             code: code(problem),
-            title: title(problem),
+            kind: Kind::new(problem, &title, tiles),
+            title,
             board: problem.board.description().to_owned(),
-            tiles: Pieces::new(problem).number(),
+            tiles,
         }
     }
 
@@ -105,6 +163,7 @@ impl PuzzleSummary {
             title: name.to_owned(),
             board: String::new(),
             tiles: 0,
+            kind: Kind::More,
         }
     }
 }

@@ -66,8 +66,11 @@ impl Page<'_> {
 
     /// The content security policy: the page may only load its own content.
     fn policy(&self, style: &str, script: &str) -> String {
-        let (images, files) =
-            if self.has_files { ("'self' data:", " manifest-src 'self';") } else { ("data:", "") };
+        let (images, files) = if self.has_files {
+            ("'self' blob: data:", " manifest-src 'self';")
+        } else {
+            ("blob: data:", "")
+        };
         let compile = if self.solver.is_some() { " 'wasm-unsafe-eval'" } else { "" };
         // The solver's worker is created from a blob; the service worker is a file next to the
         // page.

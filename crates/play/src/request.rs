@@ -372,30 +372,38 @@ impl SignsRequest {
     }
 }
 
-/// Warnings and assumptions about a puzzle, worded for players, who do not see its file.
-fn remarks(problem: &Problem) -> Vec<String> {
-    let said = warnings(problem).into_iter().map(|warning| match warning.tile {
-        Some(tile) => {
-            let name = &problem.puzzle.tiles[tile].name;
-            format!("card {name}: {}", warning.message)
-        }
-        None => warning.message,
+/// A remark about a puzzle, worded for players, who do not see its file. The page translates those
+/// whose code it knows.
+#[derive(Debug, Serialize)]
+struct Remark {
+    /// The name of the [`Oddity`](edgematch::puzzle::Oddity), `assumed` or `picture`.
+    code: &'static str,
+    /// The tile that it concerns, if any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tile: Option<String>,
+    message: String,
+}
+
+/// Warnings and assumptions about a puzzle and its pictures.
+fn remarks(LoadedPuzzle { problem, pictures }: &LoadedPuzzle) -> Vec<Remark> {
+    let said = warnings(problem).into_iter().map(|warning| Remark {
+        code: warning.oddity.name(),
+        tile: warning.tile.map(|tile| problem.puzzle.tiles[tile].name.clone()),
+        message: warning.message.replace('`', ""),
     });
-    let assumed = problem.puzzle.assumed.iter();
-    said.chain(assumed.map(|fact| format!("assumed: {fact}"))).collect()
+    let remark = |code, message| Remark { code, tile: None, message };
+    let assumed = problem.puzzle.assumed.iter().map(|fact| remark("assumed", fact.to_string()));
+    let of_pictures = pictures.iter().flat_map(|pictures| &pictures.warnings);
+    said.chain(assumed).chain(of_pictures.map(|said| remark("picture", said.clone()))).collect()
 }
 
 /// Sends the answer of [`Request::Game`]. `text` is that of the puzzle's file.
 fn send_game(asker: &dyn Asker, one: &LoadedPuzzle, text: Option<String>, style: &Style<'_>) {
-    let LoadedPuzzle { problem, pictures } = one;
-    let of_pictures = pictures.iter().flat_map(|pictures| &pictures.warnings);
-    let remarks = remarks(problem);
-    let warnings: Vec<&String> = remarks.iter().chain(of_pictures).collect();
     let game = json!({
         "type": "game",
-        "game": Game::new(problem, style),
+        "game": Game::new(&one.problem, style),
         "text": text,
-        "warnings": warnings,
+        "warnings": remarks(one),
     });
     send(asker, &game);
 }

@@ -1,9 +1,10 @@
 // The board of a game: selectable cells, and marks for matching and broken seams.
-import { el, svg } from "./dom.js";
-import { judge, sidesAt } from "./game.js";
+import { svg } from "./dom.js";
+import { judge } from "./game.js";
 import { orientation, sidesOf, spoken } from "./orientation.js";
-import { Picture, pictureOf } from "./picture.js";
-import { boardWords, cellName, sideName } from "./spoken.js";
+import { Picture } from "./picture.js";
+import { faceOf } from "./sheet.js";
+import { boardWords, cellName, nameOnBoard, sideName } from "./spoken.js";
 import { t } from "./words.js";
 
 const ARROWS = {
@@ -13,20 +14,15 @@ const ARROWS = {
   ArrowDown: [0, 1],
 };
 
-/** A board whose cells can be selected. Calls `act(cell, key)` for each click and key, and `began(event,
- * cell)` when a pointer goes down. */
+/** A board whose cells can be selected. */
 export class Board extends Picture {
-  constructor(game, act, began) {
+  constructor(game) {
     super(game, t("board-of", boardWords(game.board)));
-    this.act = act;
-    this.began = began;
     this.here = 0;
     this.fitted = new Set();
+    this.misfits = new Map();
+    this.flashes = [];
     this.svg.setAttribute("aria-describedby", "keys-short");
-    // A finger on a tile moves it; elsewhere it scrolls. `touch-action` has no effect inside an SVG.
-    const keep = (event) => event.target.closest(".movable") && event.preventDefault();
-    this.svg.addEventListener("touchmove", keep, { passive: false });
-    this.svg.addEventListener("keydown", (event) => this.key(event));
   }
 
   get isGrid() {
@@ -56,14 +52,12 @@ export class Board extends Picture {
     group.setAttribute("role", this.isGrid ? "gridcell" : "button");
     group.setAttribute("tabindex", index === 0 ? 0 : -1);
     group.dataset.cell = index;
-    group.addEventListener("click", () => this.act(index, "click"));
-    group.addEventListener("pointerdown", (event) => this.began(event, index));
-    group.addEventListener("focus", () => this.move(index));
     return made;
   }
 
   /** Makes a cell the only one that Tab reaches; arrow keys lead to the others. */
   move(cell) {
+    this.ringed(cell);
     this.cells[this.here].group.setAttribute("tabindex", -1);
     this.here = cell;
     this.cells[cell].group.setAttribute("tabindex", 0);
@@ -73,20 +67,14 @@ export class Board extends Picture {
     this.cells[cell].group.focus({ preventScroll: true });
   }
 
-  key(event) {
-    const toward = ARROWS[event.key];
-    if (toward) {
-      event.preventDefault();
-      const next = this.beside(this.here, toward);
-      if (next !== null) {
-        this.focus(next);
-      }
-      return;
+  /** Follows an arrow key to the next cell; returns false for other keys. */
+  follow(key) {
+    const toward = ARROWS[key];
+    const next = toward ? this.beside(this.here, toward) : null;
+    if (next !== null) {
+      this.focus(next);
     }
-    if (!event.ctrlKey && !event.metaKey && !event.altKey && this.act(this.here, event.key)) {
-      event.preventDefault();
-      event.stopPropagation();
-    }
+    return toward !== undefined;
   }
 
   /** The nearest cell in a direction. */
@@ -104,68 +92,91 @@ export class Board extends Picture {
     return best?.cell ?? null;
   }
 
-  /** Draws a game and returns the verdict on its position. */
-  draw(play, { taken = null, target = null, advice = {} }) {
+  /** Draws a game and returns the verdict on its position; marks it if `isMarked`. */
+  draw(play, { taken = null, target = null, advice = {}, isMarked = false }) {
     const verdict = judge(this.game, play.placed);
     this.verdict = verdict;
     this.game.cells.forEach((_, cell) => {
       const placed = play.placed.get(cell);
       if (!placed && !this.game.rows) {
-        this.write(cell, this.game.cells[cell].name);
+        this.write(cell, nameOnBoard(this.game, cell));
       } else {
         this.put(cell, placed);
       }
-      this.dress(cell, play, verdict, { taken, target, advice });
+      this.dress(cell, placed, {
+        wrong: verdict.wrong.get(cell) ?? [],
+        pinned: play.given.has(cell),
+        taken: placed !== undefined && placed.tile === taken,
+        target: cell === target,
+        advised: advice.placed === cell,
+        doubted: advice.doubted?.includes(cell) ?? false,
+      });
     });
-    this.mark(verdict);
+    this.mark(verdict, isMarked);
     this.svg.classList.toggle("solved", verdict.fits);
     return verdict;
   }
 
-  dress(cell, play, verdict, { taken, target, advice }) {
-    const { group } = this.cells[cell];
-    const placed = play.placed.get(cell);
-    const isGiven = play.given.has(cell);
-    const wrong = placed ? sidesAt(verdict, cell).wrong : [];
+  /** Sets the label and the classes of a cell, if they have changed. */
+  dress(cell, placed, { wrong, ...states }) {
+    const drawn = this.cells[cell];
+    const key = JSON.stringify([placed?.tile, placed?.lies, wrong, states]);
+    if (drawn.dressed === key) {
+      return;
+    }
+    drawn.dressed = key;
     const words = [cellName(this.game, cell), placed ? spoken(this.game, placed.tile, placed.lies) : t("empty")];
-    if (isGiven) {
+    if (states.pinned) {
       words.push(t("given"));
     }
     if (wrong.length > 0) {
       words.push(t("does-not-fit", wrong.map((side) => sideName(this.game, cell, side))));
     }
-    const label = words.join(", ");
-    if (group.getAttribute("aria-label") !== label) {
-      group.setAttribute("aria-label", label);
+    drawn.group.setAttribute("aria-label", words.join(", "));
+    drawn.group.classList.toggle("movable", placed !== undefined && !states.pinned);
+    for (const [name, is] of Object.entries(states)) {
+      if (is) {
+        this.ringed(cell);
+      }
+      drawn.group.classList.toggle(name, is);
     }
-    group.classList.toggle("movable", placed !== undefined && !isGiven);
-    group.classList.toggle("pinned", isGiven);
-    group.classList.toggle("taken", placed !== undefined && placed.tile === taken);
-    group.classList.toggle("target", cell === target);
-    group.classList.toggle("advised", advice.placed === cell);
-    group.classList.toggle("doubted", advice.doubted?.includes(cell) ?? false);
   }
 
   /** Marks broken seams, and those that match since the last change; no marks on a solved board. */
-  mark({ fitting, broken, rim, fits }) {
-    const key = (seam) => seam.join();
-    const state = [fitting, broken, rim].map((seams) => seams.map(key).join(" ")).join("|");
-    if (state === this.marked) {
+  mark({ fitting, broken, rim, fits }, isMarked) {
+    const wrong = new Set(isMarked ? [...broken, ...rim] : []);
+    for (const [side, marks] of this.misfits) {
+      if (!wrong.has(side)) {
+        marks.forEach((mark) => mark.remove());
+        this.misfits.delete(side);
+      }
+    }
+    for (const side of wrong) {
+      if (!this.misfits.has(side)) {
+        const places = side.length === 4 ? this.places(side) : [side];
+        const marks = places.flatMap((place) => [this.line(place, "broken"), this.badge(place)]);
+        this.misfits.set(side, marks);
+        this.marks.append(...marks);
+      }
+    }
+    const fresh = fitting.filter((seam) => !this.fitted.has(seam));
+    if (fresh.length === 0 && fitting.length === this.fitted.size) {
       return;
     }
-    this.marked = state;
-    const fresh = fits ? [] : fitting.filter((seam) => !this.fitted.has(key(seam)));
-    this.fitted = new Set(fitting.map(key));
-    const lines = fresh.flatMap((seam) => this.places(seam)).map((side) => this.line(side, "fit"));
-    const wrong = broken.flatMap((seam) => this.places(seam)).concat(rim);
-    this.marks.replaceChildren(...lines, ...wrong.flatMap((side) => [this.line(side, "broken"), this.badge(side)]));
+    this.fitted = new Set(fitting);
+    this.flashes.forEach((line) => line.remove());
+    const places = fits || !isMarked ? [] : fresh.flatMap((seam) => this.places(seam));
+    this.flashes = places.map((side) => this.line(side, "fit"));
+    this.marks.append(...this.flashes);
   }
 }
 
 /** A tile that follows the pointer. */
 export function ghost(game, tile, lies, size) {
   const { face, rotation } = orientation(game.tiles[tile], lies);
-  const image = el("img", { class: "ghost", src: pictureOf(game, tile, face), alt: "", width: size, height: size });
+  const image = faceOf(game, tile, face);
+  image.classList.add("ghost");
+  [image.style.width, image.style.height] = [`${size}px`, `${size}px`];
   let degrees = (-rotation * 360) / sidesOf(game.tiles[tile]);
   let at = [0, 0];
   const move = (x, y) => {

@@ -5,15 +5,15 @@ import { t } from "./words.js";
 const PIECES = 36;
 const COLOURS = ["#e69f00", "#0072b2", "#009e73", "#d55e00", "#56b4e9", "#cc79a7"];
 
-/** Shows the result, with an animation unless the user prefers reduced motion. */
-export function celebrate({ time, moves, hints }, board) {
+/** Shows the result, and whether it is the best time, with an animation unless the user prefers reduced motion. */
+export function celebrate({ time, moves, hints }, isBest, board) {
   byId("won").hidden = false;
-  byId("won-says").textContent = t("won", time, moves, hints);
+  byId("won-says").textContent = [t("won", time, moves, hints), ...(isBest ? [t("best")] : [])].join(" · ");
   byId("play").classList.add("finished");
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
     return;
   }
-  board.cells.forEach(({ tile }, cell) => tile.animate([{ opacity: 1 }, { opacity: 0.35 }, { opacity: 1 }], { duration: 420, delay: 40 * Math.min(cell, 40) }));
+  board.canvas.animate([{ scale: 1 }, { scale: 1.04 }, { scale: 1 }], { duration: 420 });
   const rain = el("div", { class: "rain", "aria-hidden": "true" });
   for (let piece = 0; piece < PIECES; piece++) {
     const paper = el("i");

@@ -1,10 +1,20 @@
-// The playing time of a game, counted while its page is visible.
+// The playing time of a game, counted while its page is visible and it is not paused.
+import { byId } from "./dom.js";
 
-/** A stopwatch, stopped at first. */
+/** A stopwatch with its display, stopped at first. `keep` is called when the player interrupts a game. */
 export class Clock {
-  constructor(seconds = 0) {
+  constructor(keep) {
+    this.keep = keep;
+    this.set(0);
+    setInterval(() => this.show(), 500);
+    document.addEventListener("visibilitychange", () => (document.hidden ? this.interrupt() : this.resume()));
+  }
+
+  /** Stops the clock and sets the time. */
+  set(seconds) {
     this.before = seconds * 1000;
     this.since = null;
+    this.wasRunning = false;
   }
 
   start() {
@@ -16,16 +26,48 @@ export class Clock {
     this.since = null;
   }
 
-  get runs() {
-    return this.since !== null;
-  }
-
   get milliseconds() {
     return this.before + (this.since === null ? 0 : Date.now() - this.since);
   }
 
   get seconds() {
     return Math.floor(this.milliseconds / 1000);
+  }
+
+  interrupt() {
+    if (this.since !== null) {
+      this.stop();
+      this.wasRunning = true;
+      this.keep();
+    }
+  }
+
+  resume() {
+    if (this.wasRunning && byId("go-on-playing").hidden) {
+      this.start();
+      this.wasRunning = false;
+    }
+  }
+
+  /** Stops the clock and hides the board until the player goes on. */
+  pause() {
+    this.interrupt();
+    this.hideBoard(true);
+    byId("go-on-playing").focus();
+  }
+
+  goOn() {
+    this.hideBoard(false);
+    this.resume();
+  }
+
+  hideBoard(is) {
+    byId("play").classList.toggle("paused", is);
+    byId("go-on-playing").hidden = !is;
+  }
+
+  show() {
+    byId("timer").textContent = String(this);
   }
 
   /** Formats the time as minutes and seconds. */

@@ -15,66 +15,51 @@ function choice(label, checked) {
   return { input, field: el("label", {}, input, ` ${label}`) };
 }
 
-/** A number of images with which a random puzzle has few solutions that are quickly counted. It solves:
- * number of arrangements × probability that all seams match ≈ 1, plus a margin. */
-function usualImages(rows, columns, halves) {
-  const cells = rows * columns;
-  const seams = 2 * cells - rows - columns;
-  let ways = (cells - 1) * Math.log(4);
-  for (let tile = 2; tile <= cells; tile++) {
-    ways += Math.log(tile);
-  }
-  const labels = seams === 0 ? 1 : Math.exp(ways / seams) * (1.1 + cells / 90);
-  const most = seams + 2 * (rows + columns);
-  return Math.min(most, Math.max(2, Math.round(halves ? labels / 2 : labels)));
+/** The request for a random puzzle with one solution; `more` adds its size and other fields. */
+export function randomWish(more) {
+  const seed = Math.floor(Math.random() * 1e9);
+  return { halves: true, unique: true, seed, title: t("puzzle-number", seed % 10_000), ...more };
 }
 
 /** Opens the dialog for a random puzzle. */
 export function askFresh(source, open) {
   const rows = numberField(t("rows"), { min: 1, max: 10, value: 3 });
   const columns = numberField(t("columns"), { min: 1, max: 10, value: 3 });
-  const images = numberField(t("images"), { min: 1, max: 100, value: 4 });
+  const images = numberField(t("images"), { min: 1, max: 100, placeholder: t("suited-images") });
   const halves = choice(t("in-halves"), true);
+  const framed = choice(t("framed"), false);
   const unique = choice(t("one-solution"), true);
-  const fields = [rows, columns, images, halves, unique].map(({ field }) => field);
-  let isChosen = false;
-  const propose = () => {
-    if (!isChosen) {
-      const [down, across] = [rows, columns].map(({ input }) => Math.min(10, Math.max(1, Number(input.value) || 1)));
-      images.input.value = usualImages(down, across, halves.input.checked);
-    }
-  };
-  images.input.addEventListener("input", () => (isChosen = true));
-  for (const { input } of [rows, columns, halves]) {
-    input.addEventListener("input", propose);
-  }
+  const levels = ["", "easy", "medium", "hard"].map((level) => el("option", { value: level }, level ? t(level) : t("any")));
+  const level = el("select", {}, ...levels);
   const presets = PRESETS.map((size) => {
     const preset = el("button", { type: "button" }, `${size} × ${size}`);
     preset.addEventListener("click", () => {
-      [rows.input.value, columns.input.value, isChosen] = [size, size, false];
-      propose();
+      [rows.input.value, columns.input.value, images.input.value] = [size, size, ""];
       preset.form.requestSubmit();
     });
     return preset;
   });
+  const difficulty = el("label", {}, `${t("difficulty")} `, level);
   const sizes = el("div", { class: "buttons presets", role: "group", "aria-label": t("presets") }, ...presets);
+  const fields = [rows, columns, images, halves, framed, unique].map(({ field }) => field);
   const group = el("fieldset", {}, el("legend", {}, t("or-as-you-like")), ...fields);
-  dialog(t("new-random"), [sizes, group], t("make-it"), async (signal) => {
+  dialog(t("new-random"), [difficulty, sizes, group], t("make-it"), async (signal) => {
     const whole = ({ input }, name) => {
       if (!/^\d{1,4}$/.test(input.value)) {
         throw new Error(t("number-expected", name));
       }
       return Number(input.value);
     };
-    const wish = {
+    const wish = randomWish({
       rows: whole(rows, t("rows")),
       columns: whole(columns, t("columns")),
-      images: whole(images, t("images")),
+      images: images.input.value === "" ? null : whole(images, t("images")),
       halves: halves.input.checked,
+      framed: framed.input.checked,
       unique: unique.input.checked,
-      seed: Math.floor(Math.random() * 1e9),
-    };
-    open(await source.fresh(wish, signal));
+      difficulty: level.value || null,
+    });
+    await open(await source.fresh(wish, signal));
   });
 }
 
@@ -119,7 +104,7 @@ export async function askCards(source, open) {
     if (!isPasted) {
       storage.keepDraft(null);
     }
-    open(opened, images);
+    await open(opened, images);
   });
   box.classList.add("editor");
   editor.focus();

@@ -24,10 +24,11 @@ function scrollAt(x, y) {
   window.scrollBy(0, near(y, 0, window.innerHeight));
 }
 
-/** Follows the pointer that went down on `source`. `tile` and `lies()` define the dragged tile. Calls
+/** Follows the pointer that went down on `source`. `tile`, its `size` in
+ * pixels and `lies()` define the dragged tile. Calls
  * `over(x, y)` when the pointer moves, `drop(x, y)` on release, `turn(steps)` on rotation, and
  * `end(wasDragged)` last. */
-export function follow(event, source, { game, tile, lies, over, drop, turn, end }) {
+export function follow(event, source, { game, tile, size, lies, over, drop, turn, end }) {
   // With capture, this element receives all events of the pointer, even fast ones.
   source.setPointerCapture(event.pointerId);
   const first = event.pointerId;
@@ -47,7 +48,7 @@ export function follow(event, source, { game, tile, lies, over, drop, turn, end 
     }
     at = [event.clientX, event.clientY];
     if (!along && Math.hypot(at[0] - from[0], at[1] - from[1]) > STILL) {
-      along = ghost(game, tile, lies(), Math.max(40, source.getBoundingClientRect().width));
+      along = ghost(game, tile, lies(), size);
       scrolling = setInterval(() => scrollAt(...at), 30);
     }
     along?.move(...at);
@@ -111,11 +112,8 @@ export function follow(event, source, { game, tile, lies, over, drop, turn, end 
   }
 }
 
-/** Animates a tile from one place to another, unless the user prefers reduced motion. */
+/** Animates a tile from one place to another. */
 export function fly(game, tile, lies, from, to) {
-  if (!from || !to || matchMedia("(prefers-reduced-motion: reduce)").matches) {
-    return;
-  }
   const image = ghost(game, tile, lies, to.width);
   const middle = ({ left, top, width, height }) => [left + width / 2, top + height / 2];
   image.move(...middle(to));

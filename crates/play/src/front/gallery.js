@@ -1,12 +1,13 @@
 // The start screen: games to continue, the user's puzzles, and those of the server.
 import { fragment, isCode } from "./address.js";
+import * as daily from "./daily.js";
 import { byId, el } from "./dom.js";
 import { matches, sortedBy } from "./finder.js";
 import { icon } from "./icons.js";
 import { ResultFilters, foundWords } from "./results.js";
 import { boardWords } from "./spoken.js";
 import * as storage from "./storage.js";
-import { t } from "./words.js";
+import { everywhere, t } from "./words.js";
 
 /** The maximum number of games offered to continue. */
 const MOST_GAMES = 4;
@@ -18,6 +19,46 @@ const AT_ONCE = 8;
 const LONGEST = 2000;
 
 const DIFFICULTIES = ["easy", "medium", "hard"];
+
+/** The sections of the list. */
+const KINDS = ["classic", "framed", "shapes", "solids", "large", "more"];
+
+/** The number of puzzles to start with. */
+const STARTERS = 6;
+
+/** Shorter lists have neither sections nor chips. */
+const FEW = 12;
+
+/** The number of tiles from which a puzzle is large, as in the sections. */
+const LARGE = 25;
+
+/** The text of a puzzle that a search looks in: its names, board and difficulty in all languages. */
+function searchText({ title, name, board, kind, difficulty }) {
+  const size = board.replaceAll(" × ", "x");
+  return [title, name, board, size, boardWords(board), ...everywhere(`${kind}-search`), ...(difficulty ? everywhere(difficulty) : [])].join(" ");
+}
+
+/** The puzzles to start with: of each kind in turn those with about nine tiles that look different. */
+function starters(puzzles) {
+  const isPlayable = ({ kind, text, board }) => kind !== "more" && kind !== "large" && text !== null && !board.startsWith("1 ×");
+  const small = sortedBy(puzzles.filter(isPlayable), ({ tiles }) => Math.abs(tiles - 9));
+  const seen = new Set();
+  const different = small.filter(({ kind, board }) => {
+    const look = kind === "classic" ? kind : `${kind} ${board}`;
+    return !seen.has(look) && seen.add(look);
+  });
+  const byKind = KINDS.map((name) => different.filter(({ kind }) => kind === name));
+  const turns = Array.from({ length: STARTERS }, (_, turn) => byKind.flatMap((list) => list.slice(turn, turn + 1)));
+  return turns.flat().slice(0, STARTERS);
+}
+
+function sectionOf(name) {
+  const list = el("ul", { class: "cards-list" });
+  if (name === "more") {
+    return el("details", {}, el("summary", {}, t("kinds").more), list);
+  }
+  return el("section", {}, ...(name ? [el("h3", {}, t("kinds")[name])] : []), list);
+}
 
 /** The results of solved games, by puzzle. */
 function solvedGames() {
@@ -31,14 +72,19 @@ function card(href, picture, title, facts = "") {
 }
 
 export class Gallery {
-  /** `doors` are the actions of the three main buttons: `{ play, enter, make }`. */
+  /** `doors` are the actions of the main buttons: `{ play, enter, make }`; `play` gets a difficulty. */
   constructor(source, doors) {
     this.source = source;
     this.puzzles = [];
     this.cards = new Map();
     this.solved = new Map();
+    this.parts = new Map();
+    this.chips = [];
     for (const [name, open] of Object.entries(doors)) {
-      byId(`door-${name}`).addEventListener("click", open);
+      byId(`door-${name}`).addEventListener("click", () => open());
+    }
+    for (const level of DIFFICULTIES) {
+      byId(`play-${level}`).addEventListener("click", () => doors.play(level));
     }
     byId("find").addEventListener("input", () => this.draw());
     byId("sort").addEventListener("change", () => this.draw());
@@ -53,6 +99,13 @@ export class Gallery {
   /** Loads the list of puzzles. */
   async load() {
     this.puzzles = await this.source.puzzles();
+    const codes = new Set();
+    for (const one of this.puzzles) {
+      // A second file with the same puzzle.
+      one.kind = one.code && codes.has(one.code) ? "more" : one.kind;
+      codes.add(one.code);
+    }
+    this.offerChips();
     const results = await this.source.results();
     if (results) {
       this.filters = new ResultFilters(this.puzzles, results, () => this.draw());
@@ -84,16 +137,28 @@ export class Gallery {
     const canOpen = (code) => this.source.canSolve || this.coded(code);
     const games = storage.games().filter(({ id, solved, title, address, laid }) => !solved && title && address && laid > 0 && canOpen(id));
     this.fill("go-on", games.slice(0, MOST_GAMES).map((game) => this.gameCard(game)));
-    this.fill("yours", storage.puzzles().filter(({ code }) => canOpen(code)).map((puzzle) => this.ownCard(puzzle)));
+    const own = storage.puzzles().filter(({ code, kind }) => kind !== "daily" && canOpen(code));
+    this.fill("yours", own.map((puzzle) => this.ownCard(puzzle)));
     this.solved = solvedGames();
     byId("listed").hidden = this.puzzles.length === 0;
-    byId("door-play").hidden = this.puzzles.length === 0;
-    byId("door-enter").hidden = byId("door-make").hidden = !this.source.canSolve;
+    const { canSolve } = this.source;
+    byId("door-play").hidden = canSolve || this.puzzles.length === 0;
+    byId("levels").hidden = byId("today").hidden = byId("door-enter").hidden = byId("door-make").hidden = !canSolve;
+    this.showRecord();
     this.draw();
     if (last !== null) {
-      (this.cards.get(last)?.firstChild ?? byId(this.source.canSolve ? "door-enter" : "door-play")).focus();
+      (this.cards.get(last)?.firstChild ?? byId(canSolve ? "door-enter" : "door-play")).focus();
     }
     this.rate();
+  }
+
+  /** Shows today's puzzle, the streak and the best times. */
+  showRecord() {
+    const solved = daily.solvedToday();
+    byId("today").querySelector(".facts").textContent = [daily.title(), solved ? `✓ ${solved.time}` : ""].filter(Boolean).join(" · ");
+    const words = [daily.streak() > 1 ? t("streak", daily.streak()) : "", ...daily.bestTimes().map(([board, time]) => t("best-time", boardWords(board), time))];
+    byId("record").textContent = words.filter(Boolean).join(" · ");
+    byId("record").hidden = byId("record").textContent === "";
   }
 
   fill(id, cards) {
@@ -104,6 +169,7 @@ export class Gallery {
   sorted() {
     const rank = (one) => DIFFICULTIES.indexOf(one.difficulty) + 1 || 9;
     const keys = {
+      kind: (one) => one.title,
       title: (one) => one.title,
       size: (one) => one.tiles,
       difficulty: (one) => 1e6 * rank(one) + one.tiles,
@@ -112,17 +178,60 @@ export class Gallery {
     return sortedBy(this.puzzles, keys[byId("sort").value]);
   }
 
-  /** Draws the cards that match the search. */
+  /** Draws the cards that match the search and the chips: in sections, or in one list if they are sorted or
+   * searched. */
   draw() {
     const search = byId("find").value;
-    const text = (one) => [one.title, one.name, one.board, t(one.difficulty ?? "unrated")].join(" ");
-    const found = this.sorted().filter((one) => matches(search, text(one)) && (this.filters?.passes(one) ?? true));
-    const cards = found.map((one) => this.card(one));
-    // Unchanged cards must keep the focus.
-    if (cards.length !== byId("puzzles").children.length || cards.some((card, place) => byId("puzzles").children[place] !== card)) {
-      byId("puzzles").replaceChildren(...cards);
+    const chosen = this.chips.filter(({ button }) => button.getAttribute("aria-pressed") === "true");
+    const groups = [...new Set(chosen.map(({ group }) => group))];
+    // Of several chips of one group, any may apply.
+    const passes = (one) => groups.every((group) => chosen.some((chip) => chip.group === group && chip.has(one)));
+    const found = this.sorted().filter((one) => matches(search, searchText(one)) && passes(one) && (this.filters?.passes(one) ?? true));
+    const isPlain = search === "" && chosen.length === 0 && byId("sort").value === "kind" && this.puzzles.length > FEW;
+    const parts = isPlain ? this.sections(found) : [{ name: "", puzzles: found }];
+    const drawn = parts.map(({ name, puzzles }) => this.section(name, puzzles.map((one) => this.card(one))));
+    // Unchanged parts must keep the focus.
+    const old = [...byId("puzzles").children];
+    if (drawn.length !== old.length || drawn.some((part, place) => part !== old[place])) {
+      byId("puzzles").replaceChildren(...drawn);
     }
-    byId("found").textContent = found.length < this.puzzles.length || search ? t("found-of", found.length, this.puzzles.length) : "";
+    byId("found").textContent = isPlain || found.length === this.puzzles.length ? "" : t("found-of", found.length, this.puzzles.length);
+  }
+
+  /** The puzzles by section; those to start with are the smallest of each kind. */
+  sections(puzzles) {
+    const start = starters(puzzles);
+    const rest = puzzles.filter((one) => !start.includes(one));
+    const named = KINDS.map((name) => ({ name, puzzles: rest.filter(({ kind }) => kind === name) }));
+    return [{ name: "start", puzzles: start }, ...named].filter((part) => part.puzzles.length > 0);
+  }
+
+  /** A section with a heading and these cards; the last one is closed at first. */
+  section(name, cards) {
+    const made = this.parts.get(name) ?? sectionOf(name);
+    this.parts.set(name, made);
+    const list = made.querySelector("ul");
+    if (cards.length !== list.children.length || cards.some((card, place) => list.children[place] !== card)) {
+      list.replaceChildren(...cards);
+    }
+    return made;
+  }
+
+  /** Offers chips for sizes and difficulties, of which several can be chosen. */
+  offerChips() {
+    const sizes = ["3 × 3", "4 × 4"].map((size) => ({ group: "size", words: size, has: ({ board }) => board === `${size} grid` }));
+    const large = { group: "size", words: t("kinds").large, has: ({ tiles }) => tiles >= LARGE };
+    const levels = DIFFICULTIES.map((level) => ({ group: "level", words: t(level), has: ({ difficulty }) => difficulty === level }));
+    this.chips = [...sizes, large, ...levels].map((chip) => {
+      const button = el("button", { type: "button", class: "chip", "aria-pressed": "false" }, chip.words);
+      button.addEventListener("click", () => {
+        button.setAttribute("aria-pressed", button.getAttribute("aria-pressed") !== "true");
+        this.draw();
+      });
+      return { ...chip, button };
+    });
+    byId("chips").replaceChildren(...this.chips.map(({ button }) => button));
+    byId("chips").hidden = this.puzzles.length <= FEW;
   }
 
   /** The card of a listed puzzle, with the facts known so far. */
@@ -145,18 +254,19 @@ export class Gallery {
   }
 
   ownCard({ code, title, kind }) {
-    return this.keptCard(code, fragment({ code }, null), title, t(`kind-${kind}`), () => storage.dropPuzzle(code));
+    const theme = kind === "entered" ? "figures" : null;
+    return this.keptCard(code, fragment({ code }, null), title, t(`kind-${kind}`), () => storage.dropPuzzle(code), theme);
   }
 
   /** The card of an item that this browser stores and can delete. */
-  keptCard(code, href, title, facts, forget) {
+  keptCard(code, href, title, facts, forget, theme = null) {
     const words = t("drop", title);
     const drop = el("button", { type: "button", class: "quiet", "aria-label": words, title: words }, "✕");
     drop.addEventListener("click", () => {
       forget();
       this.show("");
     });
-    const picture = isCode(code) && code.length < LONGEST ? this.thumbnail({ code }) : icon("cards");
+    const picture = isCode(code) && code.length < LONGEST ? this.thumbnail({ code, theme }) : icon("cards");
     return el("li", {}, card(href, picture, title, facts), drop);
   }
 

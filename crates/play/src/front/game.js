@@ -7,31 +7,37 @@ function fit(game, one, other) {
   return fits ? fits.includes(other) : mate === other;
 }
 
-/** Judges the placed tiles: matching seams, broken seams, and wrong sides on the rim. */
+/** Judges the placed tiles: the seams that match, those that are broken, and the wrong sides on the rim, as
+ * elements of the game's lists; for each cell, the sides that match (`fit`) and do not (`wrong`). */
 export function judge(game, placed) {
-  const shows = (cell, side) => shown(game.tiles[placed.get(cell).tile], placed.get(cell).lies)[side];
-  const verdict = { fitting: [], broken: [], rim: [] };
-  const meets = ([first, a, second, b], seam, must) => {
-    if (!placed.has(first) || !placed.has(second)) {
+  const shows = new Map([...placed].map(([cell, { tile, lies }]) => [cell, shown(game.tiles[tile], lies)]));
+  const verdict = { fitting: [], broken: [], rim: [], fit: new Map(), wrong: new Map() };
+  const note = (sides, cell, side) => (sides.has(cell) ? sides.get(cell).push(side) : sides.set(cell, [side]));
+  const meets = (seam, must) => {
+    const [first, a, second, b] = seam;
+    const ends = [shows.get(first)?.[a], shows.get(second)?.[b]];
+    if (ends.includes(undefined)) {
       return;
     }
-    const ends = [shows(first, a), shows(second, b)];
-    if (fit(game, ...ends) && !ends.includes(game.border)) {
-      verdict.fitting.push(seam);
-    } else if (must) {
-      verdict.broken.push(seam);
+    const fits = fit(game, ...ends) && !ends.includes(game.border);
+    if (fits || must) {
+      verdict[fits ? "fitting" : "broken"].push(seam);
+      note(verdict[fits ? "fit" : "wrong"], first, a);
+      note(verdict[fits ? "fit" : "wrong"], second, b);
     }
   };
   for (const seam of game.seams) {
-    meets(seam, seam, true);
+    meets(seam, true);
   }
   for (const seam of game.loose) {
-    meets(seam, seam, false);
+    meets(seam, false);
   }
   if (game.border !== undefined) {
-    for (const [cell, side] of game.rim) {
-      if (placed.has(cell) && !fit(game, shows(cell, side), game.border)) {
-        verdict.rim.push([cell, side]);
+    for (const side of game.rim) {
+      const label = shows.get(side[0])?.[side[1]];
+      if (label !== undefined && !fit(game, label, game.border)) {
+        verdict.rim.push(side);
+        note(verdict.wrong, ...side);
       }
     }
   }
@@ -78,10 +84,4 @@ export function candidates(game, placed, cell, tiles) {
     const lies = game.tiles[tile].looks.findIndex((look, lies) => look !== null && fits(tile, lies));
     return lies < 0 ? [] : [[tile, lies]];
   });
-}
-
-/** The sides of a cell that match, and those that do not. */
-export function sidesAt({ fitting, broken, rim }, cell) {
-  const at = (seams) => seams.flatMap(([a, s, b, u]) => [...(a === cell ? [s] : []), ...(b === cell ? [u] : [])]);
-  return { fit: at(fitting), wrong: [...at(broken), ...rim.filter(([there]) => there === cell).map(([, side]) => side)] };
 }

@@ -1,16 +1,19 @@
 // The page: a start screen, and one puzzle at a time.
 import * as address from "./address.js";
 import { calm } from "./celebration.js";
-import { askCards, askFresh, askLeave } from "./dialogs.js";
+import * as daily from "./daily.js";
+import { askCards, askFresh, askLeave, randomWish } from "./dialogs.js";
 import { byId } from "./dom.js";
 import { Gallery } from "./gallery.js";
 import { withIcons } from "./icons.js";
-import { showKeys } from "./keys.js";
+import { handleKey, showKeys } from "./keys.js";
+import * as looks from "./looks.js";
 import { Offered } from "./offered.js";
 import { savePicture, saveText } from "./saving.js";
 import { Server } from "./server.js";
 import { Session } from "./session.js";
-import { askShare } from "./share.js";
+import { askShare, shareResult } from "./share.js";
+import { drawSheet } from "./sheet.js";
 import { Solver } from "./solver.js";
 import * as sound from "./sound.js";
 import { titleOf } from "./spoken.js";
@@ -23,7 +26,7 @@ class Page {
     this.source = source;
     this.session = new Session(source);
     this.gallery = new Gallery(source, {
-      play: () => this.next(),
+      play: (level) => this.play(level),
       enter: () => this.enter(),
       make: () => this.make(),
     });
@@ -49,6 +52,13 @@ class Page {
       closest: () => questions.closest(),
       deal: () => questions.deal(),
       watch: () => questions.record(),
+      check: () => session.check(),
+      menu: () => byId("more").scrollIntoView({ block: "start" }),
+      pause: () => session.clock.pause(),
+      "go-on-playing": () => session.clock.goOn(),
+      "remove-wrong": () => session.removeDoubted(),
+      "share-result": () => report(() => shareResult(session)),
+      today: () => report(() => this.today()),
       all: () => this.home(),
       fresh: () => this.make(),
       enter: () => this.enter(),
@@ -61,7 +71,10 @@ class Page {
       "look-at-it": () => calm(),
     };
     for (const [id, act] of Object.entries(acts)) {
-      byId(id).addEventListener("click", act);
+      byId(id).addEventListener("click", (event) => {
+        event.preventDefault();
+        act();
+      });
     }
     byId("language").value = language;
     byId("language").addEventListener("change", ({ target }) => {
@@ -69,12 +82,14 @@ class Page {
       location.assign(location.pathname + location.hash);
       location.reload();
     });
-    const [noise, edges] = [byId("sound"), byId("wedges")];
+    const noise = byId("sound");
     noise.checked = sound.isOn();
     noise.addEventListener("change", () => sound.turnOn(noise.checked));
-    edges.checked = storage.setting("wedges", false);
-    edges.addEventListener("change", () => session.drawWedges(edges.checked));
-    document.addEventListener("keydown", (event) => this.key(event));
+    looks.listen(() => report(() => session.redress()));
+    const mistakes = byId("mistakes");
+    mistakes.checked = storage.setting("mistakes", false);
+    mistakes.addEventListener("change", () => session.markMistakes(mistakes.checked));
+    document.addEventListener("keydown", (event) => handleKey(session, event));
     addEventListener("beforeunload", (event) => this.isAtRisk() && event.preventDefault());
     address.onChange(() => this.route());
   }
@@ -106,7 +121,8 @@ class Page {
     say(t("opening"));
     let opened;
     try {
-      opened = await this.source.game(which, own?.images);
+      opened = await this.source.game(which, own?.images, looks.look(own?.kind));
+      await drawSheet(opened.game);
     } catch (error) {
       if (this.wanted !== wanted) {
         return;
@@ -122,13 +138,38 @@ class Page {
     }
   }
 
-  /** Opens and stores a puzzle that was generated or entered here. */
-  async openOwn(opened, kind, images = []) {
-    const { game, text } = opened;
-    const own = { code: game.code, text, images, title: titleOf(game), kind, isSaved: kind === "random" };
+  /** Opens and stores a puzzle that was generated or entered here; `kept` is stored with it. */
+  async openOwn({ text, game: { code } }, kept, images = []) {
+    const opened = await this.source.game({ text }, images, looks.look(kept.kind));
+    await drawSheet(opened.game);
+    const own = { code, text, images, title: titleOf(opened.game), isSaved: kept.kind !== "entered", ...kept };
+    opened.game.code = code;
     storage.keepPuzzle(own);
-    if (await this.mayLeave()) {
-      this.open(opened, undefined, own, null, true);
+    // A dialog may close before the player is asked whether to leave another puzzle.
+    this.mayLeave().then((may) => may && this.open(opened, undefined, own, null, true));
+  }
+
+  /** Opens a random puzzle of nine tiles with one solution and this difficulty; without a solver, or without
+   * a difficulty, the next one of the list. */
+  async play(level) {
+    if (!level || !this.source.canSolve) {
+      this.next();
+      return;
+    }
+    storage.choose("level", level);
+    await report(async () => {
+      say(t("working", 0));
+      await this.openOwn(await this.source.fresh(randomWish({ rows: 3, columns: 3, difficulty: level })), { kind: "random", level });
+    });
+  }
+
+  async today() {
+    const own = daily.stored();
+    if (own) {
+      await this.find(own, null, true);
+    } else {
+      say(t("working", 0));
+      await this.openOwn(await this.source.fresh(daily.wish()), daily.mark());
     }
   }
 
@@ -139,7 +180,7 @@ class Page {
     byId("play").hidden = false;
     document.body.classList.add("playing");
     window.scrollTo(0, 0);
-    this.session.open(opened, name, position, isStep);
+    this.session.open(opened, name, position, isStep, own);
     this.session.table.board.focus();
   }
 
@@ -195,11 +236,13 @@ class Page {
     }
   }
 
-  /** Opens the next puzzle, or generates one if this one was generated. */
+  /** Opens the next puzzle, or generates one like this one if it was generated. */
   async next() {
     const kept = this.session.puzzle && storage.puzzles().find(({ code }) => code === this.session.game.code);
     const next = this.gallery.after(this.session.puzzle?.name);
-    if (kept?.kind === "random" || (this.session.puzzle && !next)) {
+    if (kept?.level) {
+      await this.play(kept.level);
+    } else if (kept?.kind === "random" || (this.session.puzzle && !next)) {
       this.make();
     } else if (next && (await this.mayLeave())) {
       await report(() => this.find({ name: next.name }, null, true));
@@ -207,11 +250,11 @@ class Page {
   }
 
   make() {
-    askFresh(this.source, (opened) => this.openOwn(opened, "random"));
+    askFresh(this.source, (opened) => this.openOwn(opened, { kind: "random" }));
   }
 
   enter() {
-    report(() => askCards(this.source, (opened, images) => this.openOwn(opened, "entered", images)));
+    report(() => askCards(this.source, (opened, images) => this.openOwn(opened, { kind: "entered" }, images)));
   }
 
   save() {
@@ -222,34 +265,6 @@ class Page {
   share() {
     const { puzzle, play } = this.session;
     askShare(this.source, { whole: address.link(puzzle, play.position), start: address.link(puzzle, "") });
-  }
-
-  /** Global keyboard shortcuts. */
-  key(event) {
-    const { session } = this;
-    session.table.byKeyboard = true;
-    const isTyping = event.target.closest?.("input:not([type=checkbox], [type=range]), textarea, select, dialog");
-    if (isTyping || !session.puzzle || event.altKey) {
-      return;
-    }
-    const key = event.key.toLowerCase();
-    const isCommand = event.ctrlKey || event.metaKey;
-    const acts = {
-      h: () => session.questions.hint(),
-      r: () => session.table.turnChosen(event.shiftKey ? 1 : -1),
-      f: () => session.table.turnOverChosen(),
-      "?": () => showKeys(),
-      escape: () => session.rest(),
-    };
-    if (isCommand && (key === "z" || key === "y")) {
-      event.preventDefault();
-      key === "y" || event.shiftKey ? session.redo() : session.undo();
-    } else if (!isCommand && session.solutions.key(event.key)) {
-      event.preventDefault();
-    } else if (!isCommand && acts[key]) {
-      event.preventDefault();
-      acts[key]();
-    }
   }
 }
 

@@ -13,7 +13,7 @@ export class Offered extends Source {
     const all = await valueInside("offered");
     this.byName = new Map(all.map((one) => [one.name, one]));
     this.canList = this.canSolve || all.length > 1;
-    this.seen = new IntersectionObserver((all) => this.show(all));
+    this.seen = new IntersectionObserver((all) => this.show(all), { rootMargin: "300px" });
     this.drawn = new Map();
     this.wanted = new Map();
     return this;
@@ -41,9 +41,9 @@ export class Offered extends Source {
     return { text: text ?? this.byName.get(name).text };
   }
 
-  async game(which, images) {
+  async game(which, images, look) {
     const one = this.byName.get(which.name);
-    return one?.game ? { game: one.game, text: one.text, warnings: [] } : super.game(this.asText(which), images);
+    return one?.game ? { game: one.game, text: one.text, warnings: [] } : super.game(this.asText(which), images, look);
   }
 
   async ask(which, question, tell, signal) {
@@ -78,10 +78,10 @@ export class Offered extends Source {
     }
   }
 
-  thumbnail({ name, code }) {
+  thumbnail({ name, code, theme = null }) {
     const key = name ?? code;
     if (!this.drawn.has(key)) {
-      const drawn = this.first("thumbnail", { puzzle: this.asText({ name, text: code }) });
+      const drawn = this.first("thumbnail", { puzzle: this.asText({ name, text: code }), look: { theme } });
       this.drawn.set(key, drawn.then(({ svg }) => pictureUrl(svg)));
     }
     return this.drawn.get(key);

@@ -138,7 +138,7 @@ function askPhoto(source, open, file) {
     }
     // The page draws the cards, so their pictures are not used.
     const text = correction.yaml().replace(/^pictures: .*\n/m, "");
-    open(await source.game({ text }));
+    await open(await source.game({ text }));
   });
 
   async function read() {

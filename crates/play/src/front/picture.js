@@ -1,9 +1,14 @@
-// A picture of a board with placed tiles.
-import { pictureUrl, svg } from "./dom.js";
+// A picture of a board with placed tiles: a canvas for the tiles, below cells and marks as SVG.
+import { el, svg } from "./dom.js";
 import { orientation, sidesOf } from "./orientation.js";
-import { wedges } from "./wedges.js";
 
 const SIDE = 100;
+
+/** The longer side of the canvas, at most, in pixels. */
+const MOST = 4096;
+
+/** The duration of a turn, in milliseconds. */
+const TURN = 150;
 
 /** The geometry of a cell, in units of the drawing. */
 function geometry({ sides, x, y, turn }) {
@@ -21,28 +26,21 @@ function geometry({ sides, x, y, turn }) {
   return { at };
 }
 
-function points(cell, inset) {
+/** The corners of a cell, moved inwards. */
+function corners(cell, inset) {
   const { at } = geometry(cell);
   const shrink = 1 - inset / (SIDE / 2);
-  const corners = Array.from({ length: Math.max(cell.sides, 3) }, (_, side) => {
+  return Array.from({ length: Math.max(cell.sides, 3) }, (_, side) => {
     const [px, py] = at(side, -SIDE / 2, 0);
     return [cell.x + (px - cell.x) * shrink, cell.y + (py - cell.y) * shrink];
   });
-  return corners.map((corner) => corner.map((n) => n.toFixed(1)).join(",")).join(" ");
 }
 
-/** The picture of a tile in rotation 0. */
-export function pictureOf(game, tile, face) {
-  const side = game.tiles[tile].faces[face];
-  if (game.hasWedges) {
-    side.wedges ??= pictureUrl(wedges(game, side.edges, side.reach));
-    return side.wedges;
-  }
-  side.url ??= pictureUrl(side.picture);
-  return side.url;
+function points(cell, inset) {
+  return corners(cell, inset).map((corner) => corner.map((n) => n.toFixed(1)).join(",")).join(" ");
 }
 
-/** A picture of a board. */
+/** A picture of a board: `box` is the element to show. */
 export class Picture {
   constructor(game, label) {
     this.game = game;
@@ -54,6 +52,11 @@ export class Picture {
     this.svg.append(this.ground, numbers, this.marks);
     this.cells = game.cells.map((cell, index) => this.cell(cell, index));
     this.arrange();
+    this.canvas = el("canvas", { "aria-hidden": "true" });
+    this.pen = this.canvas.getContext("2d");
+    this.box = el("div", { class: game.rows ? "stage framed" : "stage" }, this.canvas, this.svg);
+    this.box.style.setProperty("--ratio", width / height);
+    new ResizeObserver(() => this.fit()).observe(this.canvas);
   }
 
   role() {
@@ -65,12 +68,30 @@ export class Picture {
   }
 
   cell(cell) {
-    const group = svg("g", { class: "cell" });
     const ground = svg("polygon", { class: "ground", points: points(cell, 0) });
-    const tile = svg("g");
-    const ring = svg("polygon", { class: "ring", points: points(cell, 4) });
-    group.append(ground, tile, ring);
-    return { group, tile, shown: "", image: null, angle: 0 };
+    return { group: svg("g", { class: "cell empty" }, ground), shown: "", placed: null, ring: null, words: null };
+  }
+
+  /** Adds the ring of a cell, which most cells never show. */
+  ringed(cell) {
+    const drawn = this.cells[cell];
+    if (drawn.ring === null) {
+      drawn.ring = svg("polygon", { class: "ring", points: points(this.game.cells[cell], 4) });
+      drawn.group.append(drawn.ring);
+    }
+  }
+
+  /** Adjusts the resolution to the size on the screen. */
+  fit() {
+    const [width, height] = this.game.size;
+    // In steps of a tenth, the squares of a grid begin and end at whole pixels.
+    const wanted = Math.ceil((this.canvas.clientWidth * devicePixelRatio * 10) / width) / 10;
+    const scale = Math.min(wanted, MOST / Math.max(width, height));
+    if (scale > 0 && scale !== this.scale) {
+      this.scale = scale;
+      [this.canvas.width, this.canvas.height] = [Math.ceil(width * scale), Math.ceil(height * scale)];
+      this.game.cells.forEach((_, cell) => this.paint(cell));
+    }
   }
 
   /** Draws a tile in a cell, or clears the cell; does nothing if that is already shown. */
@@ -80,27 +101,75 @@ export class Picture {
     if (drawn.shown === key) {
       return;
     }
+    const before = drawn.placed;
     drawn.shown = key;
-    if (!placed) {
-      drawn.tile.replaceChildren();
-      drawn.image = null;
+    drawn.placed = placed ? { ...placed, forced } : null;
+    drawn.words?.remove();
+    drawn.words = null;
+    drawn.group.classList.toggle("empty", !placed);
+    if (before && placed && before.tile === placed.tile && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
+      this.turn(cell, this.angleOf(before));
+    } else {
+      this.paint(cell);
+    }
+  }
+
+  /** The rotation of a placed tile in degrees, clockwise, relative to its cell. */
+  angleOf({ tile, lies }) {
+    const definition = this.game.tiles[tile];
+    return (-orientation(definition, lies).rotation * 360) / sidesOf(definition);
+  }
+
+  /** Animates a tile from an angle to its own, in the shorter direction. */
+  turn(cell, from) {
+    const { placed } = this.cells[cell];
+    const to = this.angleOf(placed);
+    const way = ((to - from + 540) % 360) - 180;
+    const began = performance.now();
+    const step = () => {
+      if (this.cells[cell].placed !== placed) {
+        return;
+      }
+      const part = Math.min(1, (performance.now() - began) / TURN);
+      this.paint(cell, to - way * (1 - part) ** 2);
+      if (part < 1) {
+        requestAnimationFrame(step);
+      }
+    };
+    step();
+  }
+
+  /** Paints a cell of the canvas. */
+  paint(cell, angle) {
+    if (!this.scale) {
       return;
     }
-    const definition = this.game.tiles[placed.tile];
-    const { face, rotation } = orientation(definition, placed.lies);
-    const { x, y, turn } = this.game.cells[cell];
-    const url = pictureOf(this.game, placed.tile, face);
-    const angle = -turn - (rotation * 360) / sidesOf(definition);
-    if (drawn.image?.getAttribute("href") !== url) {
-      const { reach } = definition.faces[face];
-      drawn.image = svg("image", { href: url, x: -reach, y: -reach, width: 2 * reach, height: 2 * reach });
-      drawn.tile.replaceChildren(drawn.image);
-      drawn.angle = angle;
+    const { pen, scale } = this;
+    const { placed } = this.cells[cell];
+    const shape = this.game.cells[cell];
+    pen.save();
+    pen.setTransform(scale, 0, 0, scale, 0, 0);
+    pen.beginPath();
+    corners(shape, 0).forEach((corner) => pen.lineTo(...corner));
+    pen.clip();
+    pen.clearRect(0, 0, ...this.game.size);
+    if (placed) {
+      const definition = this.game.tiles[placed.tile];
+      const { corner, reach } = definition.faces[orientation(definition, placed.lies).face];
+      const { bitmap, size } = this.game.sheet;
+      const part = [...corner, 2 * reach, 2 * reach].map((length) => (length * bitmap.width) / size[0]);
+      pen.translate(shape.x, shape.y);
+      pen.rotate((((angle ?? this.angleOf(placed)) - shape.turn) * Math.PI) / 180);
+      pen.globalAlpha = placed.forced ? 0.55 : 1;
+      pen.drawImage(bitmap, ...part, -reach, -reach, 2 * reach, 2 * reach);
     }
-    // Rotate in the shorter direction.
-    drawn.angle = angle + 360 * Math.round((drawn.angle - angle) / 360);
-    drawn.image.style.transform = `translate(${x}px, ${y}px) rotate(${drawn.angle}deg)`;
-    drawn.image.classList.toggle("forced", forced);
+    pen.restore();
+  }
+
+  /** The size of a tile's picture on the screen, in pixels. */
+  sizeOf(tile) {
+    const { a } = this.svg.getScreenCTM();
+    return 2 * this.game.tiles[tile].faces[0].reach * a;
   }
 
   /** Writes a text in a cell. */
@@ -109,20 +178,19 @@ export class Picture {
     if (drawn.shown === `"${text}"`) {
       return;
     }
+    this.put(cell, null);
     const { x, y } = this.game.cells[cell];
-    const words = svg("text", { x, y });
-    words.textContent = text;
+    drawn.words = svg("text", { x, y });
+    drawn.words.textContent = text;
     // Scale the text to about the width of the cell.
-    words.style.fontSize = `${Math.min(22, 130 / String(text).length)}px`;
-    drawn.tile.replaceChildren(words);
-    drawn.image = null;
+    drawn.words.style.fontSize = `${Math.min(22, 130 / String(text).length)}px`;
+    drawn.group.append(drawn.words);
     drawn.shown = `"${text}"`;
   }
 
   /** Draws the placed tiles without marks. */
   show(placed) {
     this.game.cells.forEach((_, cell) => this.put(cell, placed.get(cell)));
-    this.marks.replaceChildren();
   }
 
   /** The sides at which a seam is visible: one, or both if the seam is cut apart. */

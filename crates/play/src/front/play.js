@@ -93,6 +93,12 @@ export class Play {
     return null;
   }
 
+  /** Takes the tiles of several cells back to the hand, except given ones. */
+  takeBackAll(cells) {
+    this.change((next) => cells.filter((cell) => !this.given.has(cell)).forEach((cell) => next.placed.delete(cell)));
+    return null;
+  }
+
   /** Rotates a tile, on the board or in the hand, by counter-clockwise steps. */
   turn(tile, steps) {
     if (!this.game.turns) {
@@ -138,13 +144,7 @@ export class Play {
 
   /** Takes back all tiles except given ones. */
   clear() {
-    this.change((next) => {
-      for (const cell of [...next.placed.keys()]) {
-        if (!this.given.has(cell)) {
-          next.placed.delete(cell);
-        }
-      }
-    });
+    this.takeBackAll([...this.placed.keys()]);
   }
 
   /** Replaces the position: `placed`, and the cells whose tiles are given. */

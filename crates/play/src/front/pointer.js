@@ -64,7 +64,7 @@ export class Pointer {
     this.wasDragged = false;
     this.table.byKeyboard = false;
     if (placed && !this.play.given.has(cell)) {
-      this.press(event, placed.tile, event.currentTarget);
+      this.press(event, placed.tile, this.table.board.cells[cell].group);
     }
   }
 
@@ -79,6 +79,7 @@ export class Pointer {
     follow(event, source, {
       game: this.game,
       tile,
+      size: this.table.board.sizeOf(tile),
       lies: () => this.play.lies(tile),
       turn: (steps) => this.game.turns && this.table.turn(tile, steps),
       over: (x, y) => this.light(tile, x, y),
@@ -106,7 +107,10 @@ export class Pointer {
     const lit = would ? this.table.board.cells[cell].group : null;
     if (lit !== this.lit) {
       this.lit?.classList.remove("would");
-      lit?.classList.add("would");
+      if (lit) {
+        this.table.board.ringed(cell);
+        lit.classList.add("would");
+      }
       this.lit = lit;
     }
     byId("tray").classList.toggle("would", Boolean(under?.closest("#tray")) && from !== undefined);

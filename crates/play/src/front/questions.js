@@ -1,7 +1,7 @@
 // Questions to the source: hints, counts, solutions, mistyped cards, recorded searches.
 import { byId, el, shuffled } from "./dom.js";
 import { MOST_SOLUTIONS } from "./solutions.js";
-import { cellName } from "./spoken.js";
+import { cellName, reasonWords } from "./spoken.js";
 import { say } from "./status.js";
 import { t } from "./words.js";
 
@@ -29,9 +29,13 @@ export class Questions {
     const stop = new AbortController();
     this.busy = stop;
     byId("stop").hidden = false;
+    const clock = setInterval(() => this.subject && this.tick(1), 1000);
     const heard = (line) => {
       if (stop.signal.aborted) {
         return;
+      }
+      if (!["progress", "solution"].includes(line.type)) {
+        this.subject = null;
       }
       if (line.type === "waiting") {
         say(t("waiting"));
@@ -48,17 +52,31 @@ export class Questions {
         say(t("stopped"));
       }
     } finally {
+      clearInterval(clock);
       if (this.busy === stop) {
+        this.subject = null;
         this.busy = null;
         byId("stop").hidden = true;
       }
     }
   }
 
-  /** Shows the subject of a search, and returns a function that shows its progress. */
+  /** Shows the subject of a search and the time, and returns a function that shows its progress. */
   search(words) {
     say(words);
-    return ({ found, nodes }) => say(`${words} ${t("so-far", nodes, found)}`);
+    this.seconds = 0;
+    this.subject = words;
+    this.counted = "";
+    return ({ found, nodes }) => {
+      this.counted = t("so-far", nodes, found);
+      this.tick(0);
+    };
+  }
+
+  /** Shows what is searched, for how long, and what is known. */
+  tick(seconds) {
+    this.seconds += seconds;
+    say([this.subject, this.counted, this.seconds > 0 ? t("seconds", this.seconds) : ""].filter(Boolean).join(" "));
   }
 
   /** Asks the source whether the position is a solution, and calls `right` if so. */
@@ -105,13 +123,14 @@ export class Questions {
           const cells = line.indices.map((index) => asked[index][0]);
           this.page.advise({ doubted: cells });
           say(t("take-back", cells.map((cell) => cellName(game, cell))), "bad");
+          byId("remove-wrong").hidden = false;
         },
         done: () => this.page.finish(),
         nothing: () => {
           say(t("unsolvable"), "bad");
           this.offerToExamine(true);
         },
-        unknown: () => say(t("no-hint", line.why), "bad"),
+        unknown: () => say(t("no-hint", reasonWords(line)), "bad"),
       };
       give[line.type]();
     });
@@ -153,7 +172,7 @@ export class Questions {
     this.search(t("examining"));
     this.ask({ doctor: {} }, (line) => {
       if (line.type === "unknown") {
-        say(t("not-examined", line.why), "bad");
+        say(t("not-examined", reasonWords(line)), "bad");
         return;
       }
       const { game } = this.page;
@@ -219,7 +238,7 @@ export class Questions {
         this.page.watch.open(this.page.game, recordings);
         say(t("recorded"));
       } else {
-        say(t("not-recorded", line.why), "bad");
+        say(t("not-recorded", reasonWords(line)), "bad");
       }
     });
   }

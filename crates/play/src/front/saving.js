@@ -1,7 +1,6 @@
 // Saving files: the puzzle, and a picture of the board.
 import { el } from "./dom.js";
 import { orientation, sidesOf } from "./orientation.js";
-import { pictureOf } from "./picture.js";
 
 /** The maximum length of a picture's longer side and of a tile's side, in pixels. */
 const LONGEST = 2400;
@@ -20,13 +19,6 @@ function nameOf(game, ending) {
 
 export function saveText(game, text) {
   save(new Blob([text], { type: "application/yaml" }), nameOf(game, "yaml"));
-}
-
-async function loaded(url) {
-  const image = new Image();
-  image.src = url;
-  await image.decode();
-  return image;
 }
 
 /** Saves the board as a PNG. */
@@ -52,12 +44,13 @@ export async function savePicture(game, placed, drawn) {
     const definition = game.tiles[tile];
     const { face, rotation } = orientation(definition, lies);
     const { x, y, turn } = game.cells[cell];
-    const { reach } = definition.faces[face];
-    const image = await loaded(pictureOf(game, tile, face));
+    const { corner, reach } = definition.faces[face];
+    const { bitmap, size } = game.sheet;
+    const part = [...corner, 2 * reach, 2 * reach].map((length) => (length * bitmap.width) / size[0]);
     context.save();
     context.translate(x, y);
     context.rotate((-(turn + (rotation * 360) / sidesOf(definition)) * Math.PI) / 180);
-    context.drawImage(image, -reach, -reach, 2 * reach, 2 * reach);
+    context.drawImage(bitmap, ...part, -reach, -reach, 2 * reach, 2 * reach);
     context.restore();
   }
   const blob = await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));

@@ -50,10 +50,10 @@ export class Server extends Source {
     }
   }
 
-  /** Draws the thumbnail of a puzzle, `{name}` or `{code}`, into an element. */
+  /** Draws the thumbnail of a puzzle, `{name}` or `{code}`, into an element, in the suited theme or `theme`. */
   draw(place, which) {
-    const [[key, value]] = Object.entries(which);
-    place.append(el("img", { alt: "", loading: "lazy", width: 120, height: 120, src: `thumbnail?${key}=${encodeURIComponent(value)}` }));
+    const wanted = Object.entries(which).filter(([, value]) => value);
+    place.append(el("img", { alt: "", loading: "lazy", width: 120, height: 120, src: `thumbnail?${new URLSearchParams(wanted)}` }));
   }
 
   async photograph(canvas) {

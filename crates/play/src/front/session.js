@@ -1,14 +1,18 @@
 // One puzzle being played: the table, the questions about it, its clock, and its stored state.
+import { describe } from "./about.js";
 import * as address from "./address.js";
 import { celebrate, calm } from "./celebration.js";
 import { Clock } from "./clock.js";
-import { byId, disable, el } from "./dom.js";
+import { byId, disable } from "./dom.js";
 import { Play } from "./play.js";
 import { decoded } from "./position.js";
 import { Questions } from "./questions.js";
+import { record } from "./daily.js";
+import * as looks from "./looks.js";
+import { drawSheet, dropSheet } from "./sheet.js";
 import { Solutions } from "./solutions.js";
 import * as sound from "./sound.js";
-import { boardWords, cellName, titleOf } from "./spoken.js";
+import { cellName, remarkWords, titleOf } from "./spoken.js";
 import { announce, say } from "./status.js";
 import * as storage from "./storage.js";
 import { Table } from "./table.js";
@@ -24,35 +28,38 @@ export class Session {
     this.table = new Table({ say, announce, changed: (verdict) => this.changed(verdict), pressed: () => this.solutions.close() });
     this.solutions = new Solutions(() => this.back());
     this.questions = new Questions(this);
-    this.clock = new Clock();
+    this.clock = new Clock(() => this.keep());
     this.puzzle = null;
-    setInterval(() => this.tick(), 500);
-    document.addEventListener("visibilitychange", () => this.watchTime());
   }
 
-  /** Opens a puzzle as returned by the source, with its name on the server, if any. `isStep` adds an entry
-   * to the browser's history. */
-  open({ game, text, warnings, found }, name, position, isStep) {
+  /** Opens a puzzle as returned by the source, with its name on the server, if any, and what this browser
+   * stores of it. `isStep` adds an entry to the browser's history. */
+  open({ game, text, warnings, found }, name, position, isStep, own) {
     this.questions.stop();
     calm();
+    if (this.game) {
+      dropSheet(this.game);
+    }
+    this.own = own;
     this.game = game;
     game.title = titleOf(game);
     this.text = text;
-    this.found = found;
     this.puzzle = { name, code: game.code };
     this.which = name === undefined ? { text } : { name };
-    this.game.hasWedges = storage.setting("wedges", false);
+    looks.show(own?.kind, this.source.canSolve && !game.sheet.svg.includes("<image"));
+    this.clock.goOn();
     this.play = new Play(game);
     this.restore(position);
-    this.describe();
+    describe(game, found);
     this.table.open(this.play);
     this.solutions.hide();
     this.watch.close();
     this.zoom.reset(game);
+    this.table.marksAll = storage.setting("mistakes", false);
     const verdict = this.table.draw();
     this.shown(verdict);
     (isStep ? address.go : address.follow)(this.puzzle, this.play.position, true);
-    say(this.welcome ?? warnings.join("; "));
+    say(this.welcome ?? warnings.map(remarkWords).join("; "));
     this.questions.offerToExamine(false);
     if (verdict.fits) {
       this.clock.stop();
@@ -76,29 +83,14 @@ export class Session {
     announce("");
   }
 
-  describe() {
-    const { game } = this;
-    byId("title").textContent = game.title;
-    document.title = `${game.title} – edgematch`;
-    const rules = game.plain ? [] : [t("also-asked", game.constraints)];
-    byId("about").textContent = [boardWords(game.board), t("number-of-tiles", game.tiles.length), ...rules, ...(game.source ? [game.source] : [])].join(" · ");
-    const found = this.found ? [...this.found.faults, ...this.found.notes, ...this.found.runs] : [];
-    byId("ran").hidden = found.length === 0;
-    byId("runs").replaceChildren(...found.map((words) => el("li", {}, words)));
-    byId("given").max = Math.max(1, game.cells.length - 1);
-    byId("over").hidden = game.tiles.every(({ faces }) => faces.length < 2);
-    for (const id of ["turn", "unturn"]) {
-      byId(id).hidden = !game.turns;
-    }
-  }
-
   get id() {
     return this.game.code ?? this.puzzle.name ?? this.game.name;
   }
 
   /** Resets the counters of the game. */
   begin() {
-    [this.solved, this.moves, this.hints, this.clock] = [null, 0, 0, new Clock()];
+    [this.solved, this.moves, this.hints] = [null, 0, 0];
+    this.clock.set(0);
   }
 
   /** Restores the stored game, if any; then goes to the position in the address. */
@@ -111,7 +103,7 @@ export class Session {
       if (kept) {
         this.play.restore(kept.steps);
         [this.moves, this.hints, this.solved] = [kept.moves, kept.hints, kept.solved];
-        this.clock = new Clock(kept.seconds);
+        this.clock.set(kept.seconds);
         this.welcome = this.play.placed.size > 0 && !kept.solved ? t("go-on-game", this.clock) : null;
       }
     } catch {
@@ -148,15 +140,17 @@ export class Session {
   /** Updates the display next to the board. */
   shown(verdict) {
     const seams = this.game.seams.length;
-    byId("fits").textContent = t("fits", verdict.fitting.length, seams);
+    byId("fits").textContent = this.table.marksAll ? t("fits", verdict.fitting.length, seams) : "";
+    byId("remove-wrong").hidden = true;
     disable("redo", this.play.future.length === 0, "undo");
     disable("undo", this.play.past.length === 0, "hint");
-    this.tick();
+    this.clock.show();
   }
 
   /** Handles a move. */
   changed(verdict) {
     calm();
+    this.clock.goOn();
     this.moves += 1;
     if (!this.solved) {
       this.clock.start();
@@ -168,7 +162,39 @@ export class Session {
     this.keep();
     if (verdict.fits) {
       this.finish();
+    } else if (verdict.full && !this.table.marksAll) {
+      say(t("not-solved"));
     }
+  }
+
+  /** Marks the mistakes of the position until the next move. */
+  check() {
+    this.solutions.close();
+    this.table.isChecked = true;
+    const { broken, rim, fits, full } = this.table.draw();
+    const wrong = broken.length + rim.length;
+    if (fits) {
+      this.finish();
+    } else {
+      const words = wrong > 0 ? t("seams-broken", wrong) : full ? t("not-solved") : t("all-fit");
+      say(words, wrong > 0 ? "bad" : "good");
+    }
+  }
+
+  markMistakes(are) {
+    storage.choose("mistakes", are);
+    this.table.marksAll = are;
+    this.shown(this.table.draw());
+  }
+
+  /** Draws the tiles anew after their look was changed. */
+  async redress() {
+    const { game } = await this.source.game(this.which, this.own?.images, looks.look(this.own?.kind));
+    await drawSheet(game);
+    dropSheet(this.game);
+    this.game.sheet = game.sheet;
+    this.table.open(this.play);
+    this.table.draw();
   }
 
   /** Stores the game, and writes its position to the address. */
@@ -191,32 +217,17 @@ export class Session {
   finish() {
     this.questions.check(() => {
       this.clock.stop();
-      this.solved ??= { time: String(this.clock), moves: this.moves, hints: this.hints };
+      if (!this.solved) {
+        this.solved = { time: String(this.clock), moves: this.moves, hints: this.hints };
+        const { seconds } = this.clock;
+        this.isBest = record(this.game, { ...this.solved, seconds }, this.own?.kind === "daily");
+      }
       this.keep();
-      this.tick();
+      this.clock.show();
       say(t("solved", this.solved), "good");
       sound.play("solved");
-      celebrate(this.solved, this.table.board);
+      celebrate(this.solved, this.isBest, this.table.board);
     });
-  }
-
-  tick() {
-    byId("timer").textContent = String(this.clock);
-  }
-
-  /** Pauses the clock while the page is hidden. */
-  watchTime() {
-    if (!this.game || !this.puzzle) {
-      return;
-    }
-    if (document.hidden && this.clock.runs) {
-      this.clock.stop();
-      this.paused = true;
-      this.keep();
-    } else if (!document.hidden && this.paused) {
-      this.clock.start();
-      this.paused = false;
-    }
   }
 
   undo() {
@@ -281,10 +292,9 @@ export class Session {
     this.table.move(() => this.play.goTo({ placed, given }));
   }
 
-  drawWedges(are) {
-    storage.choose("wedges", are);
-    this.game.hasWedges = are;
-    this.table.open(this.play);
-    this.table.draw();
+  /** Takes back the tiles that a hint called wrong. */
+  removeDoubted() {
+    const { doubted } = this.table.advice;
+    this.table.move(() => this.play.takeBackAll(doubted ?? []));
   }
 }

@@ -1,6 +1,8 @@
 // Sharing a link to the current view: copied, or as a QR code.
+import { link } from "./address.js";
 import { dialog } from "./dialog.js";
 import { el, svg } from "./dom.js";
+import { say } from "./status.js";
 import { t } from "./words.js";
 
 /** Returns true if the page's address only works on this computer. */
@@ -16,6 +18,18 @@ async function copied(input) {
   } catch {
     // The permission is missing, or the address is not secure.
     return document.execCommand("copy");
+  }
+}
+
+/** Shares the result of a solved game as a text, with the device's own dialog or by the clipboard. */
+export async function shareResult({ game, solved, puzzle }) {
+  const text = `${game.title}: ${t("won", solved.time, solved.moves, solved.hints)}`;
+  const url = isLocal() ? undefined : link(puzzle, "");
+  if (navigator.share) {
+    await navigator.share({ text, url });
+  } else {
+    await navigator.clipboard.writeText([text, url].filter(Boolean).join("\n"));
+    say(t("copied"));
   }
 }
 

@@ -1,6 +1,6 @@
 // Browsing through solutions.
 import { byId, disable, el } from "./dom.js";
-import { pictureOf } from "./picture.js";
+import { faceOf } from "./sheet.js";
 import { spoken } from "./orientation.js";
 import { t } from "./words.js";
 
@@ -59,7 +59,7 @@ export class Solutions {
   /** Lists the cards as read, for comparison with the real ones. */
   listCards() {
     const items = this.game.tiles.map((tile, index) =>
-      el("li", {}, el("img", { src: pictureOf(this.game, index, 0), alt: spoken(this.game, index, 0) })),
+      el("li", { role: "img", "aria-label": spoken(this.game, index, 0) }, faceOf(this.game, index, 0)),
     );
     byId("cards").replaceChildren(...items);
   }

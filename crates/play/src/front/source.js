@@ -56,9 +56,9 @@ export class Source {
     return this.first("qr", { text });
   }
 
-  /** Opens a puzzle to play; `which` is `{name}` or `{text}`. */
-  async game(which, images = []) {
-    return this.first("game", { puzzle: which, images });
+  /** Opens a puzzle to play; `which` is `{name}` or `{text}`, and a look `{ theme, names }`. */
+  async game(which, images = [], look = {}) {
+    return this.first("game", { puzzle: which, images, look });
   }
 
   async fresh(wish, signal) {

@@ -6,6 +6,17 @@ export function titleOf(game) {
   return game.title === "entered" ? t("my-cards") : game.title;
 }
 
+/** A remark about a puzzle. */
+export function remarkWords({ code, tile, message }) {
+  const words = t("remarks")[code]?.(message) ?? message;
+  return tile === undefined ? words : t("of-tile", tile, words);
+}
+
+/** Why a search ended without an answer. */
+export function reasonWords({ code, why }) {
+  return t("reasons")[code] ?? why;
+}
+
 /** The description of a board. */
 export function boardWords(board) {
   const [, rows, columns] = /^(\d+) × (\d+) grid$/.exec(board) ?? [];
@@ -13,13 +24,28 @@ export function boardWords(board) {
   return rows ? t("grid", rows, columns) : cells ? t("board-of-cells", cells) : (t("boards")[board] ?? board);
 }
 
+/** The row and the place in it of a cell whose name is `r` and `c` with numbers. */
+const IN_ROW = /^r(\d+)c(\d+)$/;
+
 /** The name of a cell. */
 export function cellName(game, cell) {
-  if (game.rows === undefined) {
-    return game.cells[cell].name;
+  const { name } = game.cells[cell];
+  const [, row, column] = /^row (\d+), column (\d+)$/.exec(name) ?? [];
+  if (row !== undefined) {
+    return t("at", row, column);
   }
-  const [, row, column] = /^row (\d+), column (\d+)$/.exec(game.cells[cell].name) ?? [];
-  return row === undefined ? game.cells[cell].name : t("at", row, column);
+  const [, line] = IN_ROW.exec(name) ?? [];
+  if (line !== undefined) {
+    const place = game.cells.slice(0, cell + 1).filter((one) => one.name.startsWith(`r${line}c`)).length;
+    return t("in-row", line, place);
+  }
+  return /^\d+$/.test(name) ? t("face", name) : (t("faces")[name] ?? name);
+}
+
+/** What an empty cell shows: a name that the puzzle's author or the shape gives, if any. */
+export function nameOnBoard(game, cell) {
+  const { name } = game.cells[cell];
+  return IN_ROW.test(name) || /^\d+$/.test(name) ? "" : (t("faces")[name] ?? name);
 }
 
 /** The name of a side: left, right, above or below in an upright square cell; otherwise its number. */

@@ -2,7 +2,7 @@
 import { Board } from "./board.js";
 import { byId } from "./dom.js";
 import { fly } from "./drag.js";
-import { candidates, sidesAt } from "./game.js";
+import { candidates } from "./game.js";
 import { Pointer } from "./pointer.js";
 import { cellName, sideName } from "./spoken.js";
 import { Tray } from "./tray.js";
@@ -16,6 +16,55 @@ export class Table {
     this.advice = {};
     this.byKeyboard = false;
     this.pointer = new Pointer(this);
+    /** True if mistakes are marked at once; otherwise only when the player asks. */
+    this.marksAll = false;
+    this.isChecked = false;
+    this.listen();
+  }
+
+  /** Listens to the board and the tray, which stay when another puzzle is opened. */
+  listen() {
+    const at = (event, name) => {
+      const number = event.target.closest(`[data-${name}]`)?.dataset[name];
+      return number === undefined ? null : Number(number);
+    };
+    const hear = (box, name, kinds) => {
+      for (const [kind, act] of Object.entries(kinds)) {
+        byId(box).addEventListener(kind, (event) => {
+          const number = at(event, name);
+          if (number !== null) {
+            act(number, event);
+          }
+        });
+      }
+    };
+    const isPlain = (event) => !event.ctrlKey && !event.metaKey && !event.altKey;
+    const done = (event) => {
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    hear("board", "cell", {
+      click: (cell) => this.atCell(cell, "click"),
+      pointerdown: (cell, event) => this.pointer.pressCell(event, cell),
+      focusin: (cell) => this.board.move(cell),
+      keydown: (cell, event) => {
+        if (isPlain(event) && (this.board.follow(event.key) || this.atCell(cell, event.key))) {
+          done(event);
+        }
+      },
+    });
+    hear("tray", "tile", {
+      click: (tile) => this.atTile(tile, "click"),
+      pointerdown: (tile, event) => this.pointer.press(event, tile, event.target.closest("[data-tile]")),
+      keydown: (tile, event) => {
+        if (isPlain(event) && event.key !== "Enter" && event.key !== " " && this.atTile(tile, event.key)) {
+          done(event);
+        }
+      },
+    });
+    // A finger on a tile moves it; elsewhere it scrolls. `touch-action` has no effect inside an SVG.
+    const keep = (event) => event.target.closest(".movable") && event.preventDefault();
+    byId("board").addEventListener("touchmove", keep, { passive: false });
   }
 
   open(play) {
@@ -23,9 +72,9 @@ export class Table {
     this.game = play.game;
     this.isShut = false;
     this.rest();
-    this.board = new Board(this.game, (cell, key) => this.atCell(cell, key), (event, cell) => this.pointer.pressCell(event, cell));
-    byId("board").replaceChildren(this.board.svg);
-    this.tray = new Tray(byId("tray"), this.game, (tile, key) => this.atTile(tile, key), (event, tile) => this.pointer.press(event, tile, event.currentTarget));
+    this.board = new Board(this.game);
+    byId("board").replaceChildren(this.board.box);
+    this.tray = new Tray(byId("tray"), this.game);
   }
 
   /** Clears the selection. */
@@ -34,13 +83,14 @@ export class Table {
     this.target = null;
     this.touched = null;
     this.advice = {};
+    this.isChecked = false;
   }
 
   draw() {
     const hand = this.play.hand;
     const fitting = this.target === null ? null : new Map(candidates(this.game, this.play.placed, this.target, hand));
     this.tray.draw(this.play, this.taken, fitting);
-    const verdict = this.board.draw(this.play, this);
+    const verdict = this.board.draw(this.play, { ...this, isMarked: this.marksAll || this.isChecked });
     const tile = this.chosen();
     byId("over").disabled = tile !== null && this.game.tiles[tile].faces.length < 2;
     return verdict;
@@ -48,7 +98,7 @@ export class Table {
 
   /** Shows a solution instead of the game. */
   showSolution(placed) {
-    this.board.draw({ placed, given: new Set() }, {});
+    this.board.draw({ placed, given: new Set() }, { isMarked: true });
   }
 
   /** Makes a move, or shows why it is impossible. */
@@ -57,6 +107,7 @@ export class Table {
       this.tell.pressed();
     }
     this.advice = {};
+    this.isChecked = false;
     this.tell.announce("");
     const why = make();
     const verdict = this.draw();
@@ -80,7 +131,7 @@ export class Table {
     if (!placed) {
       return;
     }
-    const { fit, wrong } = sidesAt(this.board.verdict, cell);
+    const [fit, wrong] = ["fit", "wrong"].map((kind) => this.board.verdict[kind].get(cell) ?? []);
     const names = wrong.map((side) => sideName(this.game, cell, side));
     this.tell.announce(t("laid", this.game.tiles[placed.tile].name, cellName(this.game, cell), fit.length, fit.length + wrong.length, names));
   }
@@ -89,14 +140,15 @@ export class Table {
   lay(tile, cell, { lies, isDragged = false } = {}) {
     const at = this.play.cellOf(tile);
     const source = at === undefined ? this.tray.element(tile) : this.board.cells[at].group;
-    const from = source?.getBoundingClientRect();
+    const isAnimated = !isDragged && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const from = isAnimated ? source?.getBoundingClientRect() : null;
     this.taken = null;
     this.target = null;
     this.touched = cell;
     this.move(() => this.play.lay(tile, cell, lies));
     if (this.play.placed.get(cell)?.tile === tile) {
       this.announce(cell);
-      if (!isDragged) {
+      if (from) {
         fly(this.game, tile, this.play.lies(tile), from, this.board.cells[cell].group.getBoundingClientRect());
       }
     }

@@ -1,22 +1,24 @@
 // The tiles in hand.
 import { byId, el } from "./dom.js";
 import { orientation, sidesOf, spoken } from "./orientation.js";
-import { pictureOf } from "./picture.js";
+import { faceOf } from "./sheet.js";
 import { t } from "./words.js";
 
 /** With more tiles, they are smaller and can be filtered. */
 const MANY = 20;
 
-/** The tiles that are not on the board. Calls `act(tile, key)` for each click and key, and `began(event,
- * tile)` when a pointer goes down. */
+/** The number of tiles that are shown at first, and that are added on request. */
+const AT_ONCE = 60;
+
+/** The tiles that are not on the board. */
 export class Tray {
-  constructor(list, game, act, began) {
+  constructor(list, game) {
     this.list = list;
     this.game = game;
-    this.act = act;
-    this.began = began;
     this.buttons = new Map();
     this.keep = () => true;
+    this.most = AT_ONCE;
+    this.rest = el("li", { class: "rest" }, el("button", { type: "button", onclick: () => this.showMore() }));
     this.list.replaceChildren();
     const isMany = game.tiles.length > MANY;
     this.list.classList.toggle("many", isMany);
@@ -43,8 +45,16 @@ export class Tray {
     select.replaceChildren(...all.map(([value, words]) => el("option", { value }, words)));
     select.onchange = () => {
       this.keep = all.find(([value]) => value === select.value)[2];
+      this.most = AT_ONCE;
       this.again();
     };
+  }
+
+  showMore() {
+    const first = this.most;
+    this.most += AT_ONCE;
+    this.again();
+    this.list.children[first]?.firstChild.focus();
   }
 
   again() {
@@ -59,7 +69,8 @@ export class Tray {
     // Fitting tiles come first; a large tray then shows no others.
     const isLarge = this.list.classList.contains("many");
     const fits = fitting ? kept.filter((tile) => fitting.has(tile)) : [];
-    const hand = fitting && isLarge ? fits : fitting ? [...fits, ...kept.filter((tile) => !fitting.has(tile))] : kept;
+    const all = fitting && isLarge ? fits : fitting ? [...fits, ...kept.filter((tile) => !fitting.has(tile))] : kept;
+    const hand = all.filter((tile, place) => place < this.most || tile === taken);
     const shown = new Set(hand);
     const before = this.list.contains(document.activeElement) ? document.activeElement : null;
     for (const [tile, button] of this.buttons) {
@@ -77,40 +88,36 @@ export class Tray {
       }
       this.dress(button, tile, play.lies(tile), tile === taken, fitting ? fitting.has(tile) : null);
     });
+    this.rest.firstChild.textContent = t("more-tiles", all.length - hand.length);
+    if (all.length > hand.length) {
+      this.list.append(this.rest);
+    } else {
+      this.rest.remove();
+    }
     if (before && !before.isConnected) {
       [...this.buttons.values()][0]?.focus();
     }
-    byId("tray-says").textContent = hand.length === play.hand.length ? "" : t("shown-of", hand.length, play.hand.length);
+    byId("tray-says").textContent = all.length === play.hand.length ? "" : t("shown-of", all.length, play.hand.length);
   }
 
   button(tile) {
-    const button = el("button", { type: "button", "data-tile": tile }, el("img", { alt: "", draggable: "false" }));
-    button.addEventListener("click", () => this.act(tile, "click"));
-    button.addEventListener("pointerdown", (event) => this.began(event, tile));
-    button.addEventListener("keydown", (event) => {
-      const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
-      if (isPlain && event.key !== "Enter" && event.key !== " " && this.act(tile, event.key)) {
-        event.preventDefault();
-        event.stopPropagation();
-      }
-    });
+    const button = el("button", { type: "button", "data-tile": tile });
     el("li", {}, button);
     return button;
   }
 
   dress(button, tile, lies, isTaken, fits) {
-    const key = `${lies}/${isTaken}/${fits}/${this.game.hasWedges ?? false}`;
+    const key = `${lies}/${isTaken}/${fits}`;
     if (button.dataset.key === key) {
       return;
     }
     button.dataset.key = key;
     const { face, rotation } = orientation(this.game.tiles[tile], lies);
-    const image = button.firstChild;
-    const url = pictureOf(this.game, tile, face);
-    if (image.getAttribute("src") !== url) {
-      image.setAttribute("src", url);
+    if (button.dataset.face !== String(face)) {
+      button.dataset.face = face;
+      button.replaceChildren(faceOf(this.game, tile, face));
     }
-    image.style.transform = `rotate(${(-rotation * 360) / sidesOf(this.game.tiles[tile])}deg)`;
+    button.firstChild.style.rotate = rotation === 0 ? "" : `${(-rotation * 360) / sidesOf(this.game.tiles[tile])}deg`;
     button.setAttribute("aria-label", spoken(this.game, tile, lies) + (fits ? `, ${t("fits-here")}` : ""));
     button.setAttribute("aria-pressed", isTaken);
     button.classList.toggle("fits", fits === true);

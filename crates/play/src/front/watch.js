@@ -16,7 +16,7 @@ class Screen {
     this.game = game;
     this.caption = el("figcaption");
     const meaning = el("p", { class: "details" }, t(`watch-${engine}-means`));
-    this.figure = el("figure", {}, el("h3", {}, t(`watch-${engine}`)), meaning, this.picture.svg, this.caption);
+    this.figure = el("figure", {}, el("h3", {}, t(`watch-${engine}`)), meaning, this.picture.box, this.caption);
     this.rewind();
   }
 

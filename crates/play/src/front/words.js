@@ -24,6 +24,11 @@ export function t(key, ...rest) {
   return typeof said === "function" ? said(...rest) : said;
 }
 
+/** The texts for a key in all languages. */
+export function everywhere(key) {
+  return Object.values(LANGUAGES).map((texts) => texts[key]);
+}
+
 /** Fills in the texts of a document: `data-words` is an element's text, `data-label` its accessible name. */
 export function inWords(root) {
   document.documentElement.lang = language;
