@@ -1,18 +1,21 @@
 //! The front end: a page, style sheets and JavaScript modules, compiled into the program.
 //!
-//! The server serves the modules separately; a single-file page joins them into one script.
+//! All modules are joined into one script, and all style sheets into one.
+
+use std::borrow::Cow;
+use std::sync::LazyLock;
 
 use edgematch_read::{CORRECTION_SCRIPT, REVIEW_SCRIPT, REVIEW_STYLE};
 
 /// A file that a server serves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Asset {
     /// The file name.
     pub name: &'static str,
     /// The value of `Content-Type`.
     pub kind: &'static str,
     /// The content.
-    pub text: &'static str,
+    pub text: Cow<'static, str>,
 }
 
 /// The value of `Content-Type` for modules.
@@ -21,7 +24,11 @@ const SCRIPT: &str = "text/javascript; charset=utf-8";
 /// The asset of a JavaScript module in `front/`.
 macro_rules! module {
     ($name:literal) => {
-        Asset { name: $name, kind: SCRIPT, text: include_str!(concat!("front/", $name)) }
+        Asset {
+            name: $name,
+            kind: SCRIPT,
+            text: Cow::Borrowed(include_str!(concat!("front/", $name))),
+        }
     };
 }
 
@@ -33,10 +40,8 @@ pub const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self
 
 const STYLE: &str = include_str!("front/style.css");
 
-/// Every file except the page itself; a module comes after the modules that it imports.
-pub const ASSETS: [Asset; 55] = [
-    Asset { name: "style.css", kind: "text/css; charset=utf-8", text: STYLE },
-    Asset { name: "review.css", kind: "text/css; charset=utf-8", text: REVIEW_STYLE },
+/// The modules; each comes after the modules that it imports.
+const MODULES: [Asset; 54] = [
     module!("dom.js"),
     module!("en.js"),
     module!("de.js"),
@@ -79,8 +84,8 @@ pub const ASSETS: [Asset; 55] = [
     module!("palette.js"),
     module!("editor_form.js"),
     module!("editor.js"),
-    Asset { name: "correction.js", kind: SCRIPT, text: CORRECTION_SCRIPT },
-    Asset { name: "review.js", kind: SCRIPT, text: REVIEW_SCRIPT },
+    Asset { name: "correction.js", kind: SCRIPT, text: Cow::Borrowed(CORRECTION_SCRIPT) },
+    Asset { name: "review.js", kind: SCRIPT, text: Cow::Borrowed(REVIEW_SCRIPT) },
     module!("saving.js"),
     module!("photo.js"),
     module!("dialogs.js"),
@@ -88,31 +93,50 @@ pub const ASSETS: [Asset; 55] = [
     module!("share.js"),
     module!("finder.js"),
     module!("results.js"),
+    module!("thumbnails.js"),
     module!("gallery.js"),
     module!("main.js"),
 ];
 
 /// Additional files of a served page: the web app manifest, its icon, and the service worker.
-pub const EXTRA_ASSETS: [Asset; 3] = [
+pub static EXTRA_ASSETS: [Asset; 3] = [
     module!("worker.js"),
     Asset {
         name: "manifest.webmanifest",
         kind: "application/manifest+json",
-        text: include_str!("front/manifest.webmanifest"),
+        text: Cow::Borrowed(include_str!("front/manifest.webmanifest")),
     },
-    Asset { name: "icon.svg", kind: "image/svg+xml", text: include_str!("front/icon.svg") },
+    Asset {
+        name: "icon.svg",
+        kind: "image/svg+xml",
+        text: Cow::Borrowed(include_str!("front/icon.svg")),
+    },
 ];
 
-/// The HTML of the page as a server serves it.
-pub const INDEX: &str = include_str!("front/index.html");
+/// The style sheet and the script of a served page.
+pub(super) static SERVED: LazyLock<[Asset; 2]> = LazyLock::new(|| {
+    let css = "text/css; charset=utf-8";
+    let file = |name, kind, text| Asset { name, kind, text: Cow::Owned(text) };
+    [file("page.css", css, style()), file("page.js", SCRIPT, bundle())]
+});
 
-/// The links to the style sheets in [`INDEX`], which [`index`] replaces.
+/// The HTML of the page as a server serves it.
+pub(super) static INDEX: LazyLock<String> = LazyLock::new(|| {
+    let head = "<link rel=\"stylesheet\" href=\"page.css\">";
+    let scripts = "<script type=\"module\" src=\"page.js\"></script>";
+    SOURCE.replacen(HEAD, head, 1).replacen(SCRIPTS, scripts, 1)
+});
+
+/// The HTML of the page, which loads each style sheet and each module.
+const SOURCE: &str = include_str!("front/index.html");
+
+/// The links to the style sheets in [`SOURCE`], which [`index`] replaces.
 const HEAD: &str = "<link rel=\"stylesheet\" href=\"style.css\">\n\
                     <link rel=\"stylesheet\" href=\"review.css\">";
-/// The link to the script in [`INDEX`], which [`index`] replaces.
+/// The link to the script in [`SOURCE`], which [`index`] replaces.
 const SCRIPTS: &str = "<script type=\"module\" src=\"main.js\"></script>";
 
-/// The links to the icon and the manifest in [`INDEX`], which [`index`] removes.
+/// The links to the icon and the manifest in [`SOURCE`], which [`index`] removes.
 pub(super) const FILES: &str = "<link rel=\"icon\" href=\"icon.svg\">\n\
                                 <link rel=\"manifest\" href=\"manifest.webmanifest\">\n";
 
@@ -124,14 +148,13 @@ pub(super) fn style() -> String {
 /// The page with the style sheets replaced by `head`, the script by `scripts`, and without links to
 /// other files.
 pub(super) fn index(head: &str, scripts: &str) -> String {
-    INDEX.replacen(FILES, "", 1).replacen(HEAD, head, 1).replacen(SCRIPTS, scripts, 1)
+    SOURCE.replacen(FILES, "", 1).replacen(HEAD, head, 1).replacen(SCRIPTS, scripts, 1)
 }
 
 /// Joins all modules into one script, because a page in a single file cannot import. Each module
 /// becomes a function that returns its exports.
 pub(super) fn bundle() -> String {
-    let modules = ASSETS.iter().filter(|asset| asset.kind == SCRIPT);
-    modules.map(|module| module_to_function(module.name, module.text)).collect()
+    MODULES.iter().map(|module| module_to_function(module.name, &module.text)).collect()
 }
 
 /// Converts a module to a function that returns its exports.
@@ -207,7 +230,7 @@ mod tests {
     #[test]
     fn every_module_comes_after_those_that_it_imports() {
         let mut known = HashSet::new();
-        for asset in ASSETS.iter().filter(|asset| asset.kind == SCRIPT) {
+        for asset in &MODULES {
             let imports = asset.text.split(" from \"./").skip(1);
             for file in imports.filter_map(|rest| rest.split('"').next()) {
                 assert!(known.contains(file), "{} imports {file}", asset.name);
@@ -219,8 +242,12 @@ mod tests {
     #[test]
     fn every_language_has_the_same_words() {
         let keys = |name: &str| -> HashSet<&str> {
-            let lines = ASSETS.iter().find(|asset| asset.name == name).unwrap().text.lines();
-            lines.filter_map(|line| line.strip_prefix("  \"")?.split('"').next()).collect()
+            let module = MODULES.iter().find(|asset| asset.name == name).unwrap();
+            module
+                .text
+                .lines()
+                .filter_map(|line| line.strip_prefix("  \"")?.split('"').next())
+                .collect()
         };
         let (english, german) = (keys("en.js"), keys("de.js"));
         assert!(english.len() > 200);
@@ -230,16 +257,16 @@ mod tests {
 
     #[test]
     fn no_module_is_long() {
-        let is_code =
-            |asset: &&Asset| asset.kind == SCRIPT && !["en.js", "de.js"].contains(&asset.name);
-        for asset in ASSETS.iter().filter(is_code) {
+        let is_code = |asset: &&Asset| !["en.js", "de.js"].contains(&asset.name);
+        for asset in MODULES.iter().filter(is_code) {
             assert!(asset.text.lines().count() <= 300, "{}", asset.name);
         }
     }
 
     #[test]
     fn the_page_loads_its_style_and_its_script() {
-        assert!(INDEX.contains(FILES) && INDEX.contains(HEAD) && INDEX.contains(SCRIPTS));
+        assert!([FILES, HEAD, SCRIPTS].iter().all(|part| SOURCE.contains(part)));
+        assert!(SERVED.iter().all(|asset| INDEX.contains(asset.name)));
         assert!(!bundle().contains("import ") && !bundle().contains("</script"));
     }
 }

@@ -41,7 +41,7 @@ pub mod watch;
 
 pub use self::answer::{AnswerPart, Question, answer};
 #[cfg(feature = "pages")]
-pub use self::assets::{ASSETS, Asset, EXTRA_ASSETS, INDEX, POLICY};
+pub use self::assets::{Asset, EXTRA_ASSETS, POLICY};
 pub use self::closest::ClosestArrangement;
 pub use self::fresh::{NewPuzzleError, RandomPuzzleRequest};
 pub use self::game::Game;

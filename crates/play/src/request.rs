@@ -24,8 +24,9 @@ use crate::{Game, Photograph, Question, RandomPuzzleRequest, answer, qr};
 /// The maximum number of images in one `signs` request, which returns the figures drawn for images.
 const MOST_SIGNS: usize = 100;
 
-/// The maximum number of puzzles in one request for difficulties.
-const MOST_RATED: usize = 24;
+/// The maximum number of puzzles in one request for difficulties, and in one for thumbnails.
+const MOST_RATED: usize = 200;
+const MOST_DRAWN: usize = 50;
 
 /// The maximum number of cells, and of pieces, of a puzzle to play.
 const MOST_CELLS: usize = 1_024;
@@ -162,14 +163,25 @@ pub enum Request {
     Signs(SignsRequest),
     /// Open a puzzle to play: draw it, and return the text of its file and warnings.
     Game(OpenRequest),
-    /// Draw the thumbnail of a puzzle.
-    Thumbnail(ThumbnailRequest),
+    /// Draw the thumbnails of puzzles.
+    Thumbnails(ThumbnailsRequest),
     /// Generate a puzzle.
     Fresh(RandomPuzzleRequest),
     /// Read the cards in a photograph.
     Read(Box<Photograph>),
     /// Answer a question about a puzzle.
     Answer(QuestionRequest),
+}
+
+/// What an answer takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effort {
+    /// Hardly any time.
+    Short,
+    /// A search.
+    Long,
+    /// Some time, for which nobody waits.
+    Background,
 }
 
 /// A request for difficulties.
@@ -206,10 +218,18 @@ pub struct OpenRequest {
     look: Look,
 }
 
-/// A request for a thumbnail.
+/// A request for thumbnails.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ThumbnailRequest {
+pub struct ThumbnailsRequest {
+    /// At most [`MOST_DRAWN`].
+    thumbnails: Vec<Thumbnail>,
+}
+
+/// A thumbnail to draw.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Thumbnail {
     puzzle: PuzzleReference,
     #[serde(default)]
     look: Look,
@@ -241,7 +261,7 @@ pub const REQUESTS: [RequestKind; 9] = [
     kind("qr", LARGEST, |body| from_slice(body).map(Request::Qr)),
     kind("signs", LARGEST, |body| from_slice(body).map(Request::Signs)),
     kind("game", LARGEST, |body| from_slice(body).map(Request::Game)),
-    kind("thumbnail", LARGEST, |body| from_slice(body).map(Request::Thumbnail)),
+    kind("thumbnails", LARGEST, |body| from_slice(body).map(Request::Thumbnails)),
     kind("fresh", LARGEST, |body| from_slice(body).map(Request::Fresh)),
     kind("read", LARGEST_PHOTOGRAPH, |body| from_slice(body).map(Request::Read)),
     kind("answer", LARGEST, |body| from_slice(body).map(Request::Answer)),
@@ -275,15 +295,17 @@ impl RequestKind {
 }
 
 impl Request {
-    /// Returns true if the answer may take long, so that it should not delay others. Hints and
-    /// checks are quick on nearly every board.
-    pub fn is_long(&self) -> bool {
+    /// What the answer takes, so that a server answers others meanwhile. Hints and checks are quick
+    /// on nearly every board.
+    pub fn effort(&self) -> Effort {
         match self {
-            Request::Fresh(_) | Request::Read(_) => true,
-            Request::Answer(asked) => {
-                !matches!(asked.question, Question::Check { .. } | Question::Hint { .. })
-            }
-            _ => false,
+            Request::Fresh(_) | Request::Read(_) => Effort::Long,
+            Request::Difficulties(_) => Effort::Background,
+            Request::Answer(asked) => match asked.question {
+                Question::Check { .. } | Question::Hint { .. } => Effort::Short,
+                _ => Effort::Long,
+            },
+            _ => Effort::Short,
         }
     }
 
@@ -309,10 +331,7 @@ impl Request {
                 let style = shown.look.style(&one, &shown.images);
                 send_game(asker, &one, text.map(|written| written.text), &style);
             }
-            Request::Thumbnail(pictured) => {
-                let svg = pictured.puzzle.find(puzzles, &limits)?.thumbnail(&pictured.look);
-                send(asker, &json!({"type": "thumbnail", "svg": svg}));
-            }
+            Request::Thumbnails(pictured) => pictured.answer(puzzles, asker, &limits)?,
             Request::Fresh(wanted) => {
                 let (problem, text) = wanted.make(&limits).map_err(Refusal::unanswerable)?;
                 let one = LoadedPuzzle { problem, pictures: None };
@@ -332,8 +351,8 @@ impl Request {
 }
 
 impl DifficultyRequest {
-    /// Sends the difficulties in the order of the names; `null` for those not rated within the
-    /// limits.
+    /// Sends a line with each difficulty, in the order of the names; `null` for those not rated
+    /// within the limits.
     ///
     /// # Errors
     /// If there are more than [`MOST_RATED`] names.
@@ -342,11 +361,30 @@ impl DifficultyRequest {
             return Err(Refusal::unanswerable(format!("too many names: at most {MOST_RATED}")));
         }
         let token = limits.token();
-        let rate = |name: &String| {
-            if token.poll().is_break() { None } else { puzzles.difficulty(name, limits) }
-        };
-        let rated: Vec<_> = self.names.iter().map(rate).collect();
-        send(asker, &json!({"type": "difficulties", "difficulties": rated}));
+        for name in &self.names {
+            let is_over = token.poll().is_break();
+            let rated = if is_over { None } else { puzzles.difficulty(name, limits) };
+            send(asker, &json!({"type": "difficulty", "difficulty": rated}));
+        }
+        Ok(())
+    }
+}
+
+impl ThumbnailsRequest {
+    /// Sends a line with each thumbnail as SVG, in order; `null` for a puzzle that cannot be drawn.
+    ///
+    /// # Errors
+    /// If there are more than [`MOST_DRAWN`].
+    fn answer(&self, puzzles: &dyn Puzzles, asker: &dyn Asker, limits: &Limits<'_>) -> Result<()> {
+        if self.thumbnails.len() > MOST_DRAWN {
+            return Err(Refusal::unanswerable(format!(
+                "too many thumbnails: at most {MOST_DRAWN}"
+            )));
+        }
+        for Thumbnail { puzzle, look } in &self.thumbnails {
+            let svg = puzzle.find(puzzles, limits).map(|one| one.thumbnail(look)).ok();
+            send(asker, &json!({"type": "thumbnail", "svg": svg}));
+        }
         Ok(())
     }
 }
@@ -487,7 +525,9 @@ mod tests {
         for text in [slow, tall, square, &many] {
             let puzzle = json!({"text": text});
             let asked = |question| ("answer", json!({"puzzle": puzzle, "question": question}));
-            let shown = ["game", "thumbnail"].map(|kind| (kind, json!({"puzzle": puzzle})));
+            let drawn = json!({"thumbnails": [{"puzzle": puzzle}]});
+            assert_eq!(ask("thumbnails", &drawn).unwrap()[0]["svg"], Value::Null);
+            let shown = [("game", json!({"puzzle": puzzle}))];
             for (kind, body) in questions.iter().map(asked).chain(shown) {
                 let refused = ask(kind, &body).unwrap_err();
                 assert_eq!(refused.reason, Reason::Unanswerable, "{body}");
@@ -499,13 +539,13 @@ mod tests {
 
     #[test]
     fn hints_and_checks_are_short() {
-        let is_long = |question: Value| {
+        let effort = |question: Value| {
             let asked = json!({"puzzle": {"text": PAIR}, "question": question});
             let kind = RequestKind::named("answer").unwrap();
-            kind.read(asked.to_string().as_bytes()).unwrap().is_long()
+            kind.read(asked.to_string().as_bytes()).unwrap().effort()
         };
-        assert!(is_long(json!({"count": {"placed": []}})));
-        assert!(!is_long(json!({"hint": {"placed": []}})));
-        assert!(!is_long(json!({"check": {"placed": []}})));
+        assert_eq!(effort(json!({"count": {"placed": []}})), Effort::Long);
+        assert_eq!(effort(json!({"hint": {"placed": []}})), Effort::Short);
+        assert_eq!(effort(json!({"check": {"placed": []}})), Effort::Short);
     }
 }

@@ -185,8 +185,8 @@ fn a_puzzle_is_handed_out_solved_and_completed() {
     let page = server.get("/");
     assert_eq!(page.status, 200);
     assert!(page.head.contains("content-security-policy: default-src 'none'"));
-    assert!(page.body.contains("<script type=\"module\" src=\"main.js\">"));
-    for asset in ["style.css", "main.js", "board.js"] {
+    assert!(page.body.contains("<script type=\"module\" src=\"page.js\">"));
+    for asset in ["page.css", "page.js", "worker.js"] {
         let file = server.get(&format!("/{asset}"));
         assert_eq!(file.status, 200, "{asset}");
         assert!(file.head.contains("x-content-type-options: nosniff"));
@@ -198,19 +198,18 @@ fn a_puzzle_is_handed_out_solved_and_completed() {
     let first = named("scramble-1.yaml");
     assert_eq!(first["board"], "3 × 3 grid");
     let rated = server.post("/api/difficulties", &json!({"names": ["scramble-1.yaml", "none"]}));
-    let rated = rated.lines().remove(0)["difficulties"].clone();
-    assert!(["easy", "medium", "hard"].contains(&rated[0].as_str().unwrap()));
-    assert!(rated[1].is_null());
+    let rated = rated.lines();
+    assert!(["easy", "medium", "hard"].contains(&rated[0]["difficulty"].as_str().unwrap()));
+    assert!(rated[1]["difficulty"].is_null());
     let code = first["code"].as_str().unwrap();
-    for which in ["name=scramble-1.yaml", &format!("code={code}")] {
-        let picture = server.get(&format!("/thumbnail?{which}"));
-        assert_eq!(picture.status, 200, "{which}");
-        assert!(picture.head.contains("image/svg+xml"));
-    }
-    for which in ["name=none", "code=em1-AAAA", "", "name=../Cargo.toml"] {
-        let picture = server.get(&format!("/thumbnail?{which}"));
-        assert!([404, 422].contains(&picture.status), "{which}");
-    }
+    let named = [json!({"name": "scramble-1.yaml"}), json!({"text": code})];
+    let unknown = ["none", "../Cargo.toml"].map(|name| json!({"name": name}));
+    let wanted: Vec<Value> =
+        named.iter().chain(&unknown).map(|puzzle| json!({"puzzle": puzzle})).collect();
+    let drawn = server.post("/api/thumbnails", &json!({"thumbnails": wanted})).lines();
+    let pictures: Vec<Option<&str>> = drawn.iter().map(|line| line["svg"].as_str()).collect();
+    assert!(pictures[..2].iter().all(|svg| svg.is_some_and(|svg| svg.starts_with("<svg"))));
+    assert_eq!(pictures[2..], [None, None]);
     let game =
         server.post("/api/game", &json!({"puzzle": {"name": "scramble-1.yaml"}})).lines().remove(0);
     assert_eq!(game["game"]["cells"].as_array().unwrap().len(), 9);
@@ -483,7 +482,7 @@ fn friendly(number: usize) -> Request {
     let placed = json!([[number % 6, number / 7 % 6, 0]]);
     match number % 11 {
         0 => Request::get("/"),
-        1 => Request::get("/main.js"),
+        1 => Request::get("/page.js"),
         2 => Request::get("/api/puzzles"),
         3 => Request::post("/api/signs", r#"{"images": ["sun", "red"]}"#),
         4 => Request::post("/api/game", &json!({"puzzle": {"name": name}}).to_string()),

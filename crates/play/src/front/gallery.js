@@ -7,12 +7,14 @@ import { icon } from "./icons.js";
 import { ResultFilters, foundWords } from "./results.js";
 import { boardWords } from "./spoken.js";
 import * as storage from "./storage.js";
+import { Thumbnails } from "./thumbnails.js";
 import { everywhere, t } from "./words.js";
 
 /** The maximum number of games offered to continue. */
 const MOST_GAMES = 4;
 
-/** The number of puzzles per request for difficulties. */
+/** The number of puzzles that are rated, and of ratings after which they are shown. */
+const MOST_RATED = 200;
 const AT_ONCE = 8;
 
 /** Longer codes are not used in a request for a thumbnail. */
@@ -75,6 +77,7 @@ export class Gallery {
   /** `doors` are the actions of the main buttons: `{ play, enter, make }`; `play` gets a difficulty. */
   constructor(source, doors) {
     this.source = source;
+    this.thumbnails = new Thumbnails(source);
     this.puzzles = [];
     this.cards = new Map();
     this.solved = new Map();
@@ -88,12 +91,6 @@ export class Gallery {
     }
     byId("find").addEventListener("input", () => this.draw());
     byId("sort").addEventListener("change", () => this.draw());
-  }
-
-  thumbnail(which) {
-    const place = el("span", { class: "thumbnail" });
-    this.source.draw(place, which);
-    return place;
   }
 
   /** Loads the list of puzzles. */
@@ -238,7 +235,7 @@ export class Gallery {
   card({ name, code, title, board, text, difficulty, found }) {
     if (!this.cards.has(name)) {
       // A file that is not a puzzle has no text.
-      const link = text === null ? card(null, icon("cards"), title) : card(fragment({ code, name }, null), this.thumbnail({ name }), title);
+      const link = text === null ? card(null, icon("cards"), title) : card(fragment({ code, name }, null), this.thumbnails.place({ name }), title);
       link.append(...[...(found?.faults ?? []), ...(found?.notes ?? [])].map((words) => el("span", { class: "facts wrong" }, words)));
       this.cards.set(name, el("li", { "data-name": name }, link));
     }
@@ -266,23 +263,27 @@ export class Gallery {
       forget();
       this.show("");
     });
-    const picture = isCode(code) && code.length < LONGEST ? this.thumbnail({ code, theme }) : icon("cards");
+    const picture = isCode(code) && code.length < LONGEST ? this.thumbnails.place({ code, theme }) : icon("cards");
     return el("li", {}, card(href, picture, title, facts), drop);
   }
 
-  /** Requests difficulties in batches, until all puzzles are rated or another screen is shown. */
+  /** Requests the difficulties of all puzzles, until another screen is shown. */
   async rate() {
     if (this.isRating) {
       return;
     }
     this.isRating = true;
     try {
-      const unrated = this.sorted().filter(({ difficulty }) => difficulty === undefined);
-      for (let from = 0; from < unrated.length && !byId("gallery").hidden; from += AT_ONCE) {
-        const some = unrated.slice(from, from + AT_ONCE);
-        const rated = await this.source.difficulties(some.map(({ name }) => name));
-        some.forEach((one, index) => (one.difficulty = rated[index]));
-        this.draw();
+      const unrated = this.sorted().filter(({ difficulty }) => difficulty === undefined).slice(0, MOST_RATED);
+      let index = 0;
+      for await (const difficulty of this.source.difficulties(unrated.map(({ name }) => name))) {
+        unrated[index++].difficulty = difficulty;
+        if (byId("gallery").hidden) {
+          break;
+        }
+        if (index % AT_ONCE === 0 || index === unrated.length) {
+          this.draw();
+        }
       }
     } catch {
       // Without them, the gallery shows no difficulties.

@@ -1,5 +1,4 @@
 // Answers from the server of the page.
-import { el } from "./dom.js";
 import { Refusal, Source } from "./source.js";
 
 const POST = { method: "POST", headers: { "Content-Type": "application/json" } };
@@ -48,12 +47,6 @@ export class Server extends Source {
       rest = parts.pop();
       yield* parts;
     }
-  }
-
-  /** Draws the thumbnail of a puzzle, `{name}` or `{code}`, into an element, in the suited theme or `theme`. */
-  draw(place, which) {
-    const wanted = Object.entries(which).filter(([, value]) => value);
-    place.append(el("img", { alt: "", loading: "lazy", width: 120, height: 120, src: `thumbnail?${new URLSearchParams(wanted)}` }));
   }
 
   async photograph(canvas) {

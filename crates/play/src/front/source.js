@@ -46,9 +46,24 @@ export class Source {
     return null;
   }
 
-  /** The difficulties of puzzles, by name: `easy`, `medium`, `hard`, or `null` if unknown. */
-  async difficulties(names) {
-    return (await this.first("difficulties", { names })).difficulties;
+  /** The difficulties of puzzles in the order of their names, at most 200: `easy`, `medium`, `hard`, or
+   * `null` if unknown. */
+  async *difficulties(names) {
+    for await (const { type, difficulty } of this.lines("difficulties", { names })) {
+      if (type === "difficulty") {
+        yield difficulty;
+      }
+    }
+  }
+
+  /** A puzzle, `{name}`, `{code}` or `{text}`, as requests name it. */
+  reference({ name, code, text }) {
+    return name === undefined ? { text: text ?? code } : { name };
+  }
+
+  /** The thumbnail of a puzzle that the page contains, if any. */
+  picture() {
+    return undefined;
   }
 
   /** A QR code of a text: its dark squares as a path, and its size with the quiet zone. */

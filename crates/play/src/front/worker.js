@@ -3,7 +3,7 @@
 const KEPT = "edgematch-1";
 
 /** Requests with stable answers. */
-const LASTING = ["/api/game", "/api/signs", "/api/difficulties"];
+const LASTING = ["/api/game", "/api/signs", "/api/difficulties", "/api/thumbnails"];
 
 /** The cache key of a request. The cache only supports GET, so a body is represented by its digest. */
 async function keyOf(request) {

@@ -1,4 +1,4 @@
-//! The routes of the server: the page and its assets, thumbnails, and the requests of the page.
+//! The routes of the server: the page and its assets, and the requests of the page.
 //!
 //! The size and the time of reading a request are limited. Names of puzzles are looked up in a list
 //! and never used as paths.
@@ -8,34 +8,30 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Body, HttpBody, to_bytes};
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::http::{StatusCode, Uri, header};
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use edgematch::runtime::limits::Limits;
-use edgematch_draw::Theme;
-use serde::Deserialize;
 
 use super::Service;
+use super::compress::compress;
 use super::lane::JobAsker;
 use super::middleware::middleware;
 use super::refusal::error;
-use crate::assets::{ASSETS, EXTRA_ASSETS, INDEX};
-use crate::listed::{Look, theme_by_name};
+use crate::assets::{EXTRA_ASSETS, INDEX, SERVED};
 use crate::refusal::{Reason, Refusal, Result};
-use crate::request::{PuzzleReference, REQUESTS, RequestKind};
+use crate::request::{Effort, REQUESTS, RequestKind};
 
-/// The time limit for receiving a request, and for drawing a thumbnail.
+/// The time limit for receiving a request.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The router of the server: the page, its files, thumbnails, and a path below `/api` for each kind
+/// The router of the server: the page, its files, and a path below `/api` for each kind
 /// of request, all behind the middleware. Other paths are answered with 404.
 pub(super) fn router(service: Arc<Service>) -> Router {
-    let mut router =
-        Router::new().route("/", get(|| async { page() })).route("/thumbnail", get(thumbnail));
-    for asset in ASSETS.into_iter().chain(EXTRA_ASSETS) {
-        let file = move || async move { ([(header::CONTENT_TYPE, asset.kind)], asset.text) };
+    let mut router = Router::new().route("/", get(|| async { page() }));
+    for asset in SERVED.iter().chain(&EXTRA_ASSETS) {
+        let file = move || async move { ([(header::CONTENT_TYPE, asset.kind)], &*asset.text) };
         router = router.route(&format!("/{}", asset.name), get(file));
     }
     for kind in &REQUESTS {
@@ -56,16 +52,17 @@ pub(super) fn router(service: Arc<Service>) -> Router {
         .method_not_allowed_fallback(|| async {
             error(StatusCode::METHOD_NOT_ALLOWED, "method not allowed: use GET or POST")
         })
+        .layer(from_fn(compress))
         .layer(from_fn_with_state(Arc::clone(&service), middleware))
         .with_state(service)
 }
 
 /// The response with the page.
 fn page() -> Response {
-    ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], INDEX).into_response()
+    ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], INDEX.as_str()).into_response()
 }
 
-/// Answers a request of the page, in the queue for long or for short requests.
+/// Answers a request of the page, in the lane of its effort.
 ///
 /// # Errors
 /// If the body is too large or cannot be read as a request of this kind.
@@ -75,7 +72,11 @@ async fn answer(kind: &RequestKind, service: &Arc<Service>, body: Body) -> Resul
         Some(largest) => read_body(body, largest).await?,
     };
     let request = kind.read(&body)?;
-    let lane = if request.is_long() { &service.long } else { &service.short };
+    let lane = match request.effort() {
+        Effort::Short => &service.short,
+        Effort::Long => &service.long,
+        Effort::Background => &service.background,
+    };
     let puzzles = Arc::clone(service);
     Ok(lane.answer(move |asker: &JobAsker| request.answer(&puzzles.gallery, asker)).await)
 }
@@ -96,32 +97,4 @@ async fn read_body(body: Body, largest: usize) -> Result<Vec<u8>> {
         .map_err(|_| Refusal::new(Reason::TooSlow, "the request was not complete in time"))?
         .map_err(|_| too_large())?;
     Ok(bytes.into())
-}
-
-/// The puzzle of a thumbnail: its name, or its text in the short form.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ThumbnailQuery {
-    name: Option<String>,
-    code: Option<String>,
-    #[serde(default, deserialize_with = "theme_by_name")]
-    theme: Option<Theme>,
-}
-
-/// The response with the thumbnail of a puzzle.
-async fn thumbnail(
-    State(service): State<Arc<Service>>,
-    Query(ThumbnailQuery { name, code, theme }): Query<ThumbnailQuery>,
-) -> Result<Response> {
-    let Some(which) = name.map(PuzzleReference::Name).or(code.map(PuzzleReference::Text)) else {
-        return Err(Refusal::unanswerable("expected `name` or `code`"));
-    };
-    let limits = Limits { time: Some(PATIENCE), ..Limits::default() };
-    let look = Look { theme, ..Look::default() };
-    let draw = move || Ok(which.find(&service.gallery, &limits)?.thumbnail(&look));
-    // Drawing reads files and would block the server's only thread.
-    let drawn = tokio::task::spawn_blocking(draw).await;
-    let svg =
-        drawn.unwrap_or_else(|_| Err(Refusal::new(Reason::Failed, "no picture could be drawn")))?;
-    Ok(([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response())
 }

@@ -2,14 +2,15 @@
 //!
 //! ```text
 //!  connection ─► middleware ─► route ──► lane ────► lines of JSON, one at a time
-//!                host, origin, puzzle    short or
-//!                content type  by name   long jobs
+//!                host, origin, puzzle    short, long,
+//!                content type  by name   background
 //! ```
 //!
 //! No request contains a path: puzzles are looked up by name in a list. A job runs on its own
 //! thread, under limits, and is interrupted when its client disconnects.
 
 mod api;
+mod compress;
 mod gallery;
 mod lane;
 mod middleware;
@@ -67,6 +68,8 @@ struct Service {
     short: Lane,
     /// The lane of searches.
     long: Lane,
+    /// The lane of what nobody waits for.
+    background: Lane,
 }
 
 /// Serves the connections of a listener until `stop` is set; then returns without waiting for
@@ -79,6 +82,7 @@ pub fn serve(listener: TcpListener, options: ServeOptions, stop: &AtomicBool) ->
         name: options.name,
         short: Lane::new(SHORT_JOBS, 1, options.time_limit),
         long: Lane::new(options.jobs, options.threads, options.time_limit),
+        background: Lane::new(1, 1, options.time_limit),
         gallery: Gallery::new(options.library),
     });
     let end = runtime.block_on(async {
