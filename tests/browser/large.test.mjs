@@ -106,3 +106,48 @@ test("laying a tile on a 16×16 takes less than a frame", async () => {
   assert.equal(await page.locator("#board .movable").count(), 30);
   await context.close();
 });
+
+test("a lay on a 16×16 touches few nodes", async () => {
+  const { context, page } = await open(world.browser, SIZES.desktop);
+  await page.goto(server.url);
+  await page.waitForSelector("#board svg");
+  assert.ok((await page.locator("*").count()) < 1500);
+  const touched = await page.evaluate(async () => {
+    const nodes = new Set();
+    const note = (all) => all.forEach(({ target, addedNodes, removedNodes }) => [target, ...addedNodes, ...removedNodes].forEach((node) => nodes.add(node)));
+    const watch = new MutationObserver(note);
+    watch.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+    document.querySelector("#tray [data-tile]").click();
+    document.querySelector('[data-cell="100"]').dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    note(watch.takeRecords());
+    return nodes.size;
+  });
+  assert.ok(touched < 40, `${touched} nodes`);
+  await context.close();
+});
+
+test("thirty openings leave no listeners behind", async () => {
+  const { context, page } = await open(world.browser, SIZES.desktop);
+  const client = await context.newCDPSession(page);
+  await client.send("Performance.enable");
+  const listeners = async () => {
+    await client.send("HeapProfiler.collectGarbage");
+    const { metrics } = await client.send("Performance.getMetrics");
+    return metrics.find(({ name }) => name === "JSEventListeners").value;
+  };
+  await page.goto(world.server.url);
+  const seen = (condition) => page.waitForFunction(condition);
+  const openAndLeave = async () => {
+    await page.evaluate(() => (location.hash = "#scramble-1.yaml"));
+    await seen(() => !document.getElementById("play").hidden);
+    await page.evaluate(() => (location.hash = ""));
+    await seen(() => document.getElementById("play").hidden);
+  };
+  await openAndLeave();
+  const before = await listeners();
+  for (let time = 0; time < 30; time++) {
+    await openAndLeave();
+  }
+  assert.ok((await listeners()) <= before + 5, `${before}, then ${await listeners()}`);
+  await context.close();
+});

@@ -112,3 +112,51 @@ atEachSize("sound is off until it is chosen, and stays chosen", "scramble-1.yaml
   await page.waitForSelector("#board svg");
   assert.equal(await page.isChecked("#sound"), true);
 });
+
+atEachSize("mistakes are marked when the player asks, until the next move", "scramble-1.yaml", async (page, size) => {
+  const lay = async (index) => {
+    await page.locator("#tray button").first().click();
+    await page.locator(`[data-cell="${index}"]`).click();
+  };
+  for (const index of [0, 1, 3, 4]) {
+    await lay(index);
+  }
+  assert.equal(await page.locator("#board .misfit").count(), 0);
+  assert.equal(await page.textContent("#fits"), "");
+  await page.click("#check");
+  const [, number] = /^(\d+) edges? do(?:es)? not match$/.exec(await said(page, /not match$/));
+  assert.equal(await page.locator("#board .misfit").count(), Number(number));
+  await picture(page, `checked-${size}`);
+  await lay(6);
+  assert.equal(await page.locator("#board .misfit").count(), 0);
+  await page.check("#mistakes");
+  assert.ok((await page.locator("#board .misfit").count()) >= Number(number));
+  assert.match(await page.textContent("#fits"), /of 12 edges match$/);
+});
+
+atEachSize("a pause stops the clock and hides the board", "scramble-1.yaml", async (page) => {
+  await page.locator("#tray button").first().click();
+  await page.locator('[data-cell="0"]').click();
+  await page.click("#pause");
+  assert.ok(await page.isHidden("#board"));
+  const time = await page.textContent("#timer");
+  await page.waitForTimeout(1600);
+  assert.equal(await page.textContent("#timer"), time);
+  await page.click("#go-on-playing");
+  assert.ok(await page.isVisible("#board"));
+  await page.waitForFunction((time) => document.getElementById("timer").textContent !== time, time);
+});
+
+test("a result is shared as a text, and tiles are printed to cut out", () => withPuzzle(world, { ...SIZES.desktop, permissions: ["clipboard-read", "clipboard-write"] }, "random-half-2x2-3-s1.yaml", async (page) => {
+  await solveByHints(page, 4);
+  assert.match(await page.textContent("#won-says"), /^Solved! /);
+  await page.click("#share-result");
+  await said(page, /^Copied\.$/);
+  assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^Random 2x2.*: Solved! \d+:\d\d · 4 moves · 4 hints$/);
+  await page.evaluate(() => (window.print = () => undefined));
+  await page.click("#print");
+  await page.click("#print-tiles");
+  await page.emulateMedia({ media: "print" });
+  assert.equal(await page.locator("#cut-outs .face:visible").count(), 4);
+  assert.ok(await page.isHidden("#board"));
+}));

@@ -235,6 +235,8 @@ export const DE = {
   "save": "Als YAML sichern",
   "save-picture": "Als Bild sichern",
   "print": "Drucken",
+  "print-board": "Das Brett",
+  "print-tiles": "Die Karten zum Ausschneiden",
   "share": "Teilen",
   "link": "Link",
   "copy-link": "Link kopieren",

@@ -227,6 +227,8 @@ export const EN = {
   "save": "Save as YAML",
   "save-picture": "Save a picture",
   "print": "Print",
+  "print-board": "The board",
+  "print-tiles": "The tiles, to cut out",
   "share": "Share",
   "link": "Link",
   "copy-link": "Copy link",

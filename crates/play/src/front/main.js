@@ -9,7 +9,7 @@ import { withIcons } from "./icons.js";
 import { handleKey, showKeys } from "./keys.js";
 import * as looks from "./looks.js";
 import { Offered } from "./offered.js";
-import { savePicture, saveText } from "./saving.js";
+import { askPrint, savePicture, saveText } from "./saving.js";
 import { Server } from "./server.js";
 import { Session } from "./session.js";
 import { askShare, shareResult } from "./share.js";
@@ -65,7 +65,7 @@ class Page {
       save: () => this.save(),
       share: () => this.share(),
       picture: () => report(() => savePicture(session.game, session.play.placed, table.board.svg)),
-      print: () => window.print(),
+      print: () => askPrint(session.game),
       keys: () => showKeys(),
       "next-puzzle": () => this.next(),
       "look-at-it": () => calm(),

@@ -7,6 +7,10 @@ const SIDE = 100;
 /** The longer side of the canvas, at most, in pixels. */
 const MOST = 4096;
 
+/** A board that is more times wider than high is long; its tiles have at least this side, in pixels. */
+const LONG = 4;
+const LEAST = 72;
+
 /** The duration of a turn, in milliseconds. */
 const TURN = 150;
 
@@ -56,6 +60,8 @@ export class Picture {
     this.pen = this.canvas.getContext("2d");
     this.box = el("div", { class: game.rows ? "stage framed" : "stage" }, this.canvas, this.svg);
     this.box.style.setProperty("--ratio", width / height);
+    // A long row scrolls rather than shrinks.
+    this.box.style.setProperty("--least", width > LONG * height ? `${(LEAST * width) / SIDE}px` : "0px");
     new ResizeObserver(() => this.fit()).observe(this.canvas);
   }
 

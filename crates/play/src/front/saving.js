@@ -1,6 +1,9 @@
 // Saving files: the puzzle, and a picture of the board.
-import { el } from "./dom.js";
+import { dialog } from "./dialog.js";
+import { byId, el } from "./dom.js";
 import { orientation, sidesOf } from "./orientation.js";
+import { faceOf } from "./sheet.js";
+import { t } from "./words.js";
 
 /** The maximum length of a picture's longer side and of a tile's side, in pixels. */
 const LONGEST = 2400;
@@ -19,6 +22,22 @@ function nameOf(game, ending) {
 
 export function saveText(game, text) {
   save(new Blob([text], { type: "application/yaml" }), nameOf(game, "yaml"));
+}
+
+/** Asks what to print: the board, or the tiles to cut out; then prints it. */
+export function askPrint(game) {
+  const print = (isCutting) => {
+    box.close();
+    const faces = isCutting ? game.tiles.flatMap(({ faces }, tile) => faces.map((_, face) => faceOf(game, tile, face))) : [];
+    byId("cut-outs").replaceChildren(...faces);
+    document.body.classList.toggle("cutting", isCutting);
+    addEventListener("afterprint", () => document.body.classList.remove("cutting"), { once: true });
+    window.print();
+  };
+  const choices = [["print-board", false], ["print-tiles", true]].map(([words, isCutting]) =>
+    el("button", { type: "button", id: words, onclick: () => print(isCutting) }, t(words)));
+  const box = dialog(t("print"), [el("div", { class: "buttons" }, ...choices)], null, null);
+  box.classList.add("small");
 }
 
 /** Saves the board as a PNG. */

@@ -59,5 +59,5 @@ export function askShare(source, { whole, start }) {
   const warning = isLocal() ? el("p", { class: "details" }, t("link-is-local")) : null;
   const fields = [input, el("div", { class: "buttons" }, copy, el("label", {}, withPosition, ` ${t("with-position")}`)), place, said];
   draw();
-  dialog(t("share"), [...fields, ...(warning ? [warning] : [])], null, null).classList.add("small");
+  dialog(t("share"), [...(warning ? [warning] : []), ...fields], null, null).classList.add("small");
 }
