@@ -26,6 +26,9 @@ pub struct Photograph {
     /// The corners of the board in pixels, clockwise from the top left, if its cards touch each
     /// other.
     corners: Option<[(f32, f32); 4]>,
+    /// The corners of each card in pixels, in any order, if the player corrected them.
+    #[serde(default)]
+    cards: Vec<[(f32, f32); 4]>,
 }
 
 /// The photograph, in Base64.
@@ -62,6 +65,7 @@ impl Photograph {
             images: self.images.filter(|&images| images > 0),
             kind: None,
             corners: self.corners.map(Quad),
+            cards: self.cards.iter().map(|&corners| Quad::sorted(corners)).collect(),
             most_pixels: Some(MOST_PIXELS),
         };
         let reading = match &self.photo {

@@ -96,6 +96,9 @@ pub struct CardFacts {
     /// The corners of the board in the photograph, whose cards touch each other or have equal gaps.
     /// Used only if there is one photograph.
     pub corners: Option<Quad>,
+    /// The outline of each card in the photograph; empty to find them. Used only if there is one
+    /// photograph.
+    pub cards: Vec<Quad>,
     /// The maximum number of pixels of a photograph; [`MOST_PIXELS`] by default.
     pub most_pixels: Option<u64>,
 }

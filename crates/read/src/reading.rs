@@ -240,6 +240,9 @@ fn cards(
     if let [photo] = photos {
         let pixels = photo.pixels(most)?;
         let layouts = match options.corners {
+            _ if !options.cards.is_empty() => {
+                vec![find::given(photo.name, options.cards.clone(), options.size)?]
+            }
             Some(corners) => find::inside(photo.name, &pixels, &corners, options.size)?,
             None => find::cards(photo.name, &pixels, options.size, token)?,
         };

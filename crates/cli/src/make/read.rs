@@ -96,6 +96,7 @@ fn card_facts(args: &Read) -> CardFacts {
             MatchingArg::Equal => EdgeKind::Whole,
         }),
         corners: args.corners.as_deref().and_then(|c| c.try_into().ok()).map(Quad),
+        cards: Vec::new(),
         most_pixels: None,
     }
 }

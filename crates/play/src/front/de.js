@@ -316,8 +316,10 @@ export const DE = {
   "corners": ["Ecke links oben", "Ecke rechts oben", "Ecke rechts unten", "Ecke links unten"],
   "read-again": "Noch einmal lesen",
   "if-read-wrongly": "Wenn es falsch gelesen wurde",
+  "add-card": "Karte hinzufügen",
+  "remove-card": "Diese Karte entfernen",
+  "correct-cards": "Klicke auf dem Foto eine Karte an, um ihre Ecken zu verschieben oder sie zu entfernen; dann lies noch einmal.",
   "cards-touch": "die Karten berühren sich: ich zeige die Ecken des Bretts",
-  "nothing-read": "es wurde noch nichts gelesen",
   "reading": "Es wird gelesen …",
   "was-read": (rows, columns, doubts, isSolvable) =>
     `${rows * columns} Karten, ${rows} × ${columns}, ${doubts === 0 ? "keine Seite ist zweifelhaft" : `${counted(doubts, "Seite ist", "Seiten sind")} zweifelhaft`}; ${isSolvable ? "es gibt eine Lösung" : "keine Lösung: eine Seite ist falsch gelesen"}.`,

@@ -308,8 +308,10 @@ export const EN = {
   "corners": ["upper left corner", "upper right corner", "lower right corner", "lower left corner"],
   "read-again": "Read again",
   "if-read-wrongly": "If it was misread",
+  "add-card": "Add a card",
+  "remove-card": "Remove this card",
+  "correct-cards": "Click a card on the photograph to move its corners or to remove it; then read again.",
   "cards-touch": "the cards touch each other: I mark the corners of the board",
-  "nothing-read": "nothing has been read yet",
   "reading": "Reading…",
   "was-read": (rows, columns, doubts, isSolvable) =>
     `${rows * columns} cards, ${rows} × ${columns}, ${doubts === 0 ? "no side is doubtful" : `${counted(doubts, "side is", "sides are")} doubtful`}; ${isSolvable ? "it has a solution" : "no solution: a side was misread"}.`,

@@ -62,17 +62,28 @@ export function photoField(source, open, leave) {
   return field;
 }
 
-/** The photograph with the outlines of the cards, and corners to drag. */
+/** The photograph with the outlines of the cards. The corners of the board, or of the chosen card, can be
+ * dragged; `changed` is called when another card is chosen. */
 class View {
-  constructor(canvas) {
+  constructor(canvas, changed) {
     this.canvas = canvas;
+    this.changed = changed;
     const { width, height } = canvas;
-    this.outline = svg("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" });
-    this.corners = [[0.05, 0.05], [0.95, 0.05], [0.95, 0.95], [0.05, 0.95]].map(([x, y]) => [x * width, y * height]);
-    const names = t("corners");
-    this.handles = names.map((name, index) => this.handle(name, index));
+    this.outline = svg("svg", { viewBox: `0 0 ${width} ${height}` });
+    this.board = square([width / 2, height / 2], 0.45 * width, 0.45 * height);
+    /** The outlines of the cards, whether the user has changed them, and the index of the chosen one. */
+    this.cards = [];
+    this.isEdited = false;
+    this.chosen = null;
+    this.isBoard = false;
+    this.handles = t("corners").map((name, index) => this.handle(name, index));
     this.box = el("div", { class: "view" }, canvas, this.outline, ...this.handles);
-    this.byHand(false);
+    this.draw();
+  }
+
+  /** The quadrilateral whose corners can be dragged. */
+  get quad() {
+    return this.isBoard ? this.board : this.chosen === null ? null : this.cards[this.chosen];
   }
 
   handle(name, index) {
@@ -87,7 +98,7 @@ class View {
       const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key] ?? [0, 0];
       if (dx || dy) {
         event.preventDefault();
-        const [x, y] = this.corners[index];
+        const [x, y] = this.quad[index];
         const step = STEP * this.canvas.width;
         this.put(index, x + dx * step, y + dy * step);
       }
@@ -97,26 +108,73 @@ class View {
 
   put(index, x, y) {
     const { width, height } = this.canvas;
-    this.corners[index] = [Math.min(width, Math.max(0, x)), Math.min(height, Math.max(0, y))];
-    this.draw([this.corners]);
+    this.quad[index] = [Math.min(width, Math.max(0, x)), Math.min(height, Math.max(0, y))];
+    this.isEdited ||= !this.isBoard;
+    this.draw();
   }
 
-  /** Switches between corners given by the user and the cards that were found. */
-  byHand(isByHand) {
-    this.isByHand = isByHand;
-    for (const handle of this.handles) handle.hidden = !isByHand;
-    this.draw(isByHand ? [this.corners] : (this.cards ?? []));
+  /** Shows the cards that were found. */
+  found(cards) {
+    [this.cards, this.isEdited, this.chosen] = [cards, false, null];
+    this.draw();
   }
 
-  draw(quads) {
-    const polygon = (quad) => svg("polygon", { points: quad.map((corner) => corner.join(",")).join(" ") });
-    this.outline.replaceChildren(...quads.map(polygon));
+  /** Switches between the corners of the board and the cards. */
+  asBoard(is) {
+    [this.isBoard, this.chosen] = [is, null];
+    this.draw();
+  }
+
+  choose(index) {
+    this.chosen = index;
+    this.draw();
+  }
+
+  /** Adds a card of the usual size in the middle, to be moved. */
+  add() {
+    const { width, height } = this.canvas;
+    const side = this.cards.length > 0 ? Math.hypot(this.cards[0][1][0] - this.cards[0][0][0], this.cards[0][1][1] - this.cards[0][0][1]) : width / 5;
+    this.cards.push(square([width / 2, height / 2], side / 2, side / 2));
+    this.isEdited = true;
+    this.choose(this.cards.length - 1);
+  }
+
+  /** Removes the chosen card. */
+  remove() {
+    this.cards.splice(this.chosen, 1);
+    this.isEdited = true;
+    this.choose(null);
+  }
+
+  draw() {
+    const polygon = (quad, index) => {
+      const choose = (event) => {
+        if (event.type === "click" || event.key === "Enter") {
+          event.preventDefault();
+          this.choose(index);
+        }
+      };
+      return svg("polygon", {
+        points: quad.map((corner) => corner.join(",")).join(" "),
+        ...(this.isBoard ? {} : { class: index === this.chosen ? "chosen" : "", role: "button", tabindex: 0, "aria-label": t("card", index + 1), onclick: choose, onkeydown: choose }),
+      });
+    };
+    this.outline.replaceChildren(...(this.isBoard ? [this.board] : this.cards).map(polygon));
     const { width, height } = this.canvas;
     this.handles.forEach((handle, index) => {
-      handle.style.left = `${(100 * this.corners[index][0]) / width}%`;
-      handle.style.top = `${(100 * this.corners[index][1]) / height}%`;
+      handle.hidden = this.quad === null;
+      if (this.quad !== null) {
+        handle.style.left = `${(100 * this.quad[index][0]) / width}%`;
+        handle.style.top = `${(100 * this.quad[index][1]) / height}%`;
+      }
     });
+    this.changed();
   }
+}
+
+/** A rectangle around a point, from its left upper corner clockwise. */
+function square([x, y], across, down) {
+  return [[x - across, y - down], [x + across, y - down], [x + across, y + down], [x - across, y + down]];
 }
 
 /** Reads a photograph, shows the reading, and opens it as a puzzle. */
@@ -126,47 +184,56 @@ function askPhoto(source, open, file) {
   const shown = el("div", {});
   const number = (label, max) => numberField(label, { min: 1, max, placeholder: "?" });
   const [rows, columns, images] = [number(t("rows"), 20), number(t("columns"), 20), number(t("images"), 30)];
-  const touching = el("input", { type: "checkbox", onchange: () => view?.byHand(touching.checked) });
+  const touching = el("input", { type: "checkbox", onchange: () => view?.asBoard(touching.checked) });
   const again = el("button", { type: "button", onclick: () => read() }, t("read-again"));
+  const add = el("button", { type: "button", onclick: () => view.add() }, t("add-card"));
+  const remove = el("button", { type: "button", onclick: () => view.remove() }, t("remove-card"));
   const hints = el("fieldset", {}, el("legend", {}, t("if-read-wrongly")), rows.field, columns.field, images.field,
-    el("label", {}, touching, ` ${t("cards-touch")}`), again);
+    el("label", {}, touching, ` ${t("cards-touch")}`), add, remove, again, el("p", { class: "details" }, t("correct-cards")));
+  const shownButtons = () => {
+    add.hidden = !view || view.isBoard;
+    remove.hidden = !view || view.chosen === null;
+  };
   let view = null;
   let correction = null;
-  dialog(t("from-photo"), [shown, said, hints, place], t("play-these"), async () => {
-    if (!correction) {
-      throw new Error(t("nothing-read"));
-    }
+  const box = dialog(t("from-photo"), [shown, said, hints, place], t("play-these"), async () => {
     // The page draws the cards, so their pictures are not used.
     const text = correction.yaml().replace(/^pictures: .*\n/m, "");
     await open(await source.game({ text }));
   });
 
+  const play = box.querySelector("button[type=submit]");
+  shownButtons();
+
   async function read() {
-    again.disabled = true;
+    again.disabled = play.disabled = true;
+    said.className = "said";
     said.textContent = t("reading");
     place.replaceChildren();
     correction = null;
     try {
       if (!view) {
-        view = new View(await taken(file));
+        view = new View(await taken(file), () => view && shownButtons());
         shown.replaceChildren(view.box);
       }
       const value = ({ input }) => (input.value === "" ? null : Number(input.value));
       const size = value(rows) && value(columns) ? [value(rows), value(columns)] : null;
-      const corners = touching.checked ? view.corners : null;
-      const answer = await source.read({ canvas: view.canvas, size, images: value(images), corners });
-      view.cards = answer.cards;
-      view.byHand(touching.checked);
-      if (!touching.checked) view.draw(answer.cards);
+      const corners = touching.checked ? view.board : null;
+      const cards = view.isEdited && !touching.checked ? view.cards : [];
+      const answer = await source.read({ canvas: view.canvas, size, images: value(images), corners, cards });
+      view.found(answer.cards);
       correction = new Correction(answer.reading);
       const doubts = answer.reading.sides.filter(({ doubtful }) => doubtful).length;
       const { rows: down, cols } = answer.reading;
       said.textContent = t("was-read", down, cols, doubts, answer.solutions !== 0);
       review(place, correction, (text) => (said.textContent = text));
+      play.disabled = false;
     } catch (error) {
+      said.className = "said wrong";
       said.textContent = error.message;
     }
     again.disabled = false;
+    shownButtons();
   }
 
   read();

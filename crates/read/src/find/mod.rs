@@ -140,6 +140,29 @@ pub(crate) fn inside(
     Ok(layouts)
 }
 
+/// The layout of cards with known outlines.
+///
+/// # Errors
+/// If their number is not that of `size`, or they do not form a rectangle.
+pub(crate) fn given(name: &str, cards: Vec<Quad>, size: Option<GridSize>) -> Result<Layout> {
+    let found = cards.len();
+    let photo = || name.to_owned();
+    let (rows, quads) = in_rows(cards);
+    let is_even = rows.iter().all(|&row| row == rows[0]);
+    let size = match size {
+        Some(expected) if expected.cards() != found => {
+            return Err(ReadError::Number { photo: photo(), found, expected });
+        }
+        Some(size) => Some(size),
+        None if is_even && rows.len() > 1 && rows[0] > 1 => {
+            Some(GridSize { rows: rows.len(), columns: rows[0] })
+        }
+        None => GridSize::square(found),
+    };
+    let size = size.ok_or_else(|| ReadError::Uneven { photo: photo(), found })?;
+    Ok(Layout { size, quads, score: 0.0, is_guess: false })
+}
+
 /// The picture, scaled to a longer side of `longest` pixels.
 fn scaled(photo: &RgbImage, longest: u32) -> RgbImage {
     let scale = longest as f32 / photo.width().max(photo.height()) as f32;
@@ -288,28 +311,18 @@ impl CardSearch<'_> {
     /// If their number is not that of `size`, they do not form a rectangle, or one is cut off.
     fn arranged(&self, family: &Family, size: Option<GridSize>) -> Result<(GridSize, Vec<Quad>)> {
         let found = family.cards.len();
-        let photo = || self.name.to_owned();
-        let (rows, quads) = in_rows(family.cards.iter().map(|card| card.quad).collect());
-        let is_even = rows.iter().all(|&row| row == rows[0]);
-        let size = match size {
-            Some(expected) if expected.cards() != found => {
-                return Err(ReadError::Number { photo: photo(), found, expected });
-            }
-            Some(size) => Some(size),
-            None if found < FEWEST => None,
-            None if is_even && rows.len().min(rows[0]) > 1 => {
-                Some(GridSize { rows: rows.len(), columns: rows[0] })
-            }
-            None => GridSize::square(found),
-        };
-        let size = size.ok_or_else(|| ReadError::Uneven { photo: photo(), found })?;
+        if size.is_none() && found < FEWEST {
+            return Err(ReadError::Uneven { photo: self.name.to_owned(), found });
+        }
+        let quads = family.cards.iter().map(|card| card.quad).collect();
+        let Layout { size, quads, .. } = given(self.name, quads, size)?;
         let (width, height) = (self.edges.width as f32, self.edges.height as f32);
         let is_cut = |quad: &Quad| {
             let far = quad.side() * CUT;
             quad.0.iter().any(|&(x, y)| x.min(y) < -far || x > width + far || y > height + far)
         };
         if quads.iter().any(is_cut) {
-            return Err(ReadError::Cut { photo: photo() });
+            return Err(ReadError::Cut { photo: self.name.to_owned() });
         }
         Ok((size, quads))
     }
