@@ -3,7 +3,7 @@
 use edgematch::problem::Problem;
 use edgematch::puzzle::Half;
 
-use super::animals::put_animal;
+use super::animals::{self, put_animal};
 use super::figure::{Figure, SIGN_OFFSET};
 use super::lettering::{BASELINE, lettering};
 use super::polygon::short;
@@ -33,14 +33,16 @@ impl Theme {
     ];
 
     /// The theme that suits a puzzle: wedges on framed boards and on tiles of whole images that may
-    /// not be turned, otherwise animals or figures, so that puzzles in a list look different.
+    /// not be turned, otherwise figures or, if there are enough, animals, so that puzzles in a list
+    /// look different.
     pub fn suited_to(problem: &Problem) -> Theme {
         let puzzle = &problem.puzzle;
         if puzzle.border.is_some() || (!puzzle.may_turn && is_whole(problem)) {
             return Theme::Wedges;
         }
         let letters = puzzle.name.bytes().map(usize::from).sum::<usize>();
-        if letters % 5 < 3 { Theme::Animals } else { Theme::Figures }
+        let has_animals = puzzle.labels.images() <= animals::number() && letters % 5 < 3;
+        if has_animals { Theme::Animals } else { Theme::Figures }
     }
 }
 
