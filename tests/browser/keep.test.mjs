@@ -35,7 +35,7 @@ atEachSize("a game is as it was after a reload, with its steps and its clock", "
   await settled(page);
   await page.reload();
   await page.waitForSelector("#board svg");
-  await said(page, /^Continue\? This is your game as you left it/);
+  await said(page, /^Your game as you left it/);
   assert.equal(await laid(page), 2);
   assert.notEqual(await page.textContent("#timer"), "0:00");
   for (let step = 0; step < 3; step++) {

@@ -35,9 +35,9 @@ for (const [size, options] of Object.entries(SIZES)) {
       await (await tileNamed(page, "5")).click();
       await cell(page, 0).click();
       await page.click("#count");
-      await said(page, /^No solution left\.$/);
+      await said(page, /^No: it cannot be completed like this\.$/);
       await page.click("#hint");
-      await said(page, /Take back the tiles in row 1, column 1/);
+      await said(page, /Take back the tile in row 1, column 1/);
       await page.click("#undo");
       for (let hint = 0; hint < 8; hint++) {
         await page.click("#hint");

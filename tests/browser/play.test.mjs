@@ -99,9 +99,9 @@ atEachSize("a wrong tile leaves no solution", "scramble-1.yaml", async (page, si
   await (await tileNamed(page, "5")).click();
   await cell(page, 0).click();
   await page.click("#count");
-  await said(page, /^No solution left\.$/);
+  await said(page, /^No: it cannot be completed like this\.$/);
   await page.click("#hint");
-  await said(page, /^No solution is possible like this\. Take back the tiles in row 1, column 1\.$/);
+  await said(page, /^No solution is possible like this\. Take back the tile in row 1, column 1\.$/);
   assert.equal(await page.locator("#board .doubted").count(), 1);
   await picture(page, `wrong-${size}`);
 });

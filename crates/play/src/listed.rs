@@ -98,13 +98,13 @@ pub(crate) enum Kind {
     Shapes,
     /// Boards without a rim, or with ends that are joined.
     Solids,
-    /// Boards with at least [`LARGE`] tiles.
+    /// Boards with at least [`LARGE`] cells.
     Large,
     /// Examples for programs rather than players.
     More,
 }
 
-/// The number of tiles from which a puzzle is large.
+/// The number of cells from which a board is large.
 const LARGE: usize = 25;
 
 /// What the title of a puzzle for programs contains, in lower case.
@@ -121,13 +121,13 @@ const MORE: [&str; 9] = [
 ];
 
 impl Kind {
-    /// The section of a puzzle with this title and number of pieces.
-    fn new(problem: &Problem, title: &str, tiles: usize) -> Kind {
+    /// The section of a puzzle with this title.
+    fn new(problem: &Problem, title: &str) -> Kind {
         let title = title.to_lowercase();
         let board = &problem.board;
         if MORE.iter().any(|words| title.contains(words)) {
             Kind::More
-        } else if tiles >= LARGE {
+        } else if board.size() >= LARGE {
             Kind::Large
         } else if board.cells().iter().all(|cell| cell.sides == 4) && board.rectangle().is_some() {
             if problem.puzzle.border.is_some() { Kind::Framed } else { Kind::Classic }
@@ -143,14 +143,13 @@ impl PuzzleSummary {
     /// Describes a puzzle that is requested by this name.
     pub fn new(name: &str, problem: &Problem) -> PuzzleSummary {
         let title = title(problem);
-        let tiles = Pieces::new(problem).number();
         PuzzleSummary {
             name: name.to_owned(),
             code: code(problem),
-            kind: Kind::new(problem, &title, tiles),
+            kind: Kind::new(problem, &title),
             title,
             board: problem.board.description().to_owned(),
-            tiles,
+            tiles: Pieces::new(problem).number(),
         }
     }
 

@@ -1,6 +1,7 @@
 // What the page says about the open puzzle.
 import { byId, el } from "./dom.js";
 import { boardWords } from "./spoken.js";
+import * as storage from "./storage.js";
 import { t } from "./words.js";
 
 /** Where a puzzle comes from, if that is a name or a link rather than a file of a program. */
@@ -30,4 +31,10 @@ export function describe(game, found) {
   for (const id of ["turn", "unturn"]) {
     byId(id).hidden = !game.turns;
   }
+}
+
+/** What to do, for players who have not solved a puzzle yet. */
+export function firstWords(play) {
+  const isNew = !play.isTouched && !storage.games().some(({ solved }) => solved);
+  return isNew ? t(matchMedia("(hover: none)").matches ? "how-to-play-touch" : "how-to-play") : "";
 }

@@ -1,15 +1,19 @@
-// The celebration of a solved puzzle.
+// The result of a solved puzzle, and its celebration.
 import { byId, el } from "./dom.js";
 import { t } from "./words.js";
 
 const PIECES = 36;
 const COLOURS = ["#e69f00", "#0072b2", "#009e73", "#d55e00", "#56b4e9", "#cc79a7"];
 
-/** Shows the result, and whether it is the best time, with an animation unless the user prefers reduced motion. */
-export function celebrate({ time, moves, hints }, isBest, board) {
+/** Shows the result, whether it is the best time, and what to do next. */
+export function showResult({ time, moves, hints }, isBest) {
   byId("won").hidden = false;
   byId("won-says").textContent = [t("won", time, moves, hints), ...(isBest ? [t("best")] : [])].join(" · ");
   byId("play").classList.add("finished");
+}
+
+/** Celebrates, unless the user prefers reduced motion. */
+export function celebrate(board) {
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
     return;
   }
@@ -26,6 +30,7 @@ export function celebrate({ time, moves, hints }, isBest, board) {
 
 /** Ends the celebration. */
 export function calm() {
+  document.querySelector(".rain")?.remove();
   byId("won").hidden = true;
   byId("play").classList.remove("finished");
 }

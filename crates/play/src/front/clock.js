@@ -1,5 +1,6 @@
 // The playing time of a game, counted while its page is visible and it is not paused.
 import { byId } from "./dom.js";
+import { say } from "./status.js";
 
 /** A stopwatch with its display, stopped at first. `keep` is called when the player interrupts a game. */
 export class Clock {
@@ -52,6 +53,7 @@ export class Clock {
   /** Stops the clock and hides the board until the player goes on. */
   pause() {
     this.interrupt();
+    say("");
     this.hideBoard(true);
     byId("go-on-playing").focus();
   }

@@ -1,6 +1,6 @@
 // The texts of the page in German.
 
-const counted = (number, one, many) => (number === 1 ? `1 ${one}` : `${number} ${many}`);
+const counted = (number, one, many) => (Number(number) === 1 ? `1 ${one}` : `${number} ${many}`);
 const among = (words) => (words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} und ${words.at(-1)}`);
 const hints = (number) => (number === 0 ? "ohne Tipp" : counted(number, "Tipp", "Tipps"));
 
@@ -11,6 +11,7 @@ export const DE = {
   "at": (row, column) => `Zeile ${row}, Spalte ${column}`,
   "in-row": (row, place) => `Reihe ${row}, Platz ${place}`,
   "face": (number) => `Fläche ${number}`,
+  "on-face": (name) => `der Fläche ${name}`,
   "faces": { front: "vorne", right: "rechts", back: "hinten", left: "links", top: "oben", bottom: "unten" },
   "tile": (name) => `Karte ${name}`,
   "rotation": (number) => `Drehung ${number}`,
@@ -40,9 +41,19 @@ export const DE = {
   // Boards, figures, steps.
   "undone": "rückgängig gemacht",
   "redone": "wiederholt",
+  "board-patterns": [
+    [/^(\d+) × (\d+) grid$/, (rows, columns) => `Raster ${rows} × ${columns}`],
+    [/^(\d+) × (\d+) torus$/, (rows, columns) => `Torus ${rows} × ${columns}`],
+    [/^(\d+) × (\d+) grid with the ends of its rows joined$/, (rows, columns) => `Ring ${rows} × ${columns}`],
+    [/^(\d+) × (\d+) grid with (\d+) holes?$/, (rows, columns, holes) => `Raster ${rows} × ${columns}, ${counted(holes, "Loch", "Löcher")}`],
+    [/^field of (\d+) × (\d+) hexagons$/, (rows, columns) => `Feld aus ${rows} × ${columns} Sechsecken`],
+    [/^field of (\d+) × (\d+) triangles$/, (rows, columns) => `Feld aus ${rows} × ${columns} Dreiecken`],
+    [/^flower of (\d+) hexagons$/, (cells) => `Blume aus ${cells} Sechsecken`],
+    [/^hexagon of (\d+) triangles$/, (cells) => `Sechseck aus ${cells} Dreiecken`],
+    [/^rhombus of (\d+) triangles$/, (cells) => `Raute aus ${cells} Dreiecken`],
+    [/^board of (\d+) cells$/, (cells) => `Brett aus ${cells} Feldern`],
+  ],
   "cleared": "alle Karten abgehoben",
-  "grid": (rows, columns) => `Raster ${rows} × ${columns}`,
-  "board-of-cells": (cells) => `Brett aus ${cells} Feldern`,
   "boards": { "cube": "Würfel", "tetrahedron": "Tetraeder", "octahedron": "Oktaeder", "dodecahedron": "Dodekaeder", "icosahedron": "Ikosaeder" },
   "bad-link": "Das Puzzle in diesem Link ist beschädigt: kopiere den ganzen Link.",
   "figures": ["Kreis", "Raute", "Quadrat", "Stern", "Kreuz", "Ring", "Fliege", "Funke"],
@@ -62,6 +73,7 @@ export const DE = {
   "yours": "Deine",
   "all-puzzles": "Alle Puzzles",
   "search": "Suchen",
+  "search-for": "Turtles, Würfel, 4x4, leicht …",
   "sort-by": "Ordnen nach",
   "by-kind": "Art",
   "by-title": "Titel",
@@ -102,25 +114,27 @@ export const DE = {
   "pause-game": "Pause",
   "go-on-playing": "Weiter",
   "undo": "Rückgängig",
-  "redo": "Wieder",
+  "redo": "Wiederholen",
   "turn": "Drehen",
   "turn-left": "Links drehen",
   "turn-right": "Rechts drehen",
   "turn-over": "Wenden",
-  "take-back-button": "Abheben",
+  "take-back-button": "Wegnehmen",
   "hint-button": "Tipp",
   "zoom": "Vergrößerung",
   "larger": "Größer",
   "smaller": "Kleiner",
   "whole": "Ganzes Brett",
   "fits": (fitting, seams) => `${fitting} von ${counted(seams, "Kante passt", "Kanten passen")}`,
-  "all-fit": "Alles, was liegt, passt zueinander.",
+  "all-fit": "Alle Seiten, die sich bisher berühren, passen.",
   "not-solved": "Alle Felder sind belegt, aber nicht alles passt. „Prüfen“ zeigt, wo.",
   "choose-cell": "Wähle jetzt ein Feld.",
   "choose-cell-or-turn": "Wähle jetzt ein Feld; noch ein Klick dreht die Karte.",
   "choose-other-cell": "Wähle jetzt ein anderes Feld.",
   "choose-tile": (number) => (number === 0 ? "Keine Karte in der Hand passt hier." : `Wähle jetzt eine Karte: ${counted(number, "passt", "passen")} hier.`),
   "tile-first": "Wähle zuerst eine Karte.",
+  "how-to-play": "Zieh eine Karte auf das Brett. Ein Klick dreht sie.",
+  "how-to-play-touch": "Zieh eine Karte auf das Brett. Antippen dreht sie dort.",
   "laid": (tile, cell, fit, all, wrong) =>
     `Karte ${tile} in ${cell}; ${fit} von ${counted(all, "Seite passt", "Seiten passen")}${wrong.length > 0 ? `, nicht ${among(wrong)}` : ""}`,
   "given-stays": "eine vorgegebene Karte lässt sich nicht bewegen",
@@ -140,7 +154,7 @@ export const DE = {
   "shown-of": (shown, all) => `${shown} von ${all}`,
 
   // The course of a game, and its end.
-  "go-on-game": (time) => `Weiterspielen? So hast du das Spiel nach ${time} verlassen; „Von vorn“ räumt es ab.`,
+  "go-on-game": (time) => `Dein Spiel, wie du es nach ${time} verlassen hast; „Von vorn“ räumt es ab.`,
   "position-opened": "Das ist die Stellung aus der Adresse.",
   "position-over-game": "Das ist die Stellung aus der Adresse; „Rückgängig“ bringt dein eigenes Spiel wieder.",
   "bad-position": "Die Stellung in der Adresse gehört nicht zu diesem Puzzle.",
@@ -149,7 +163,6 @@ export const DE = {
   "best": "deine Bestzeit auf diesem Brett",
   "next-puzzle": "Nächstes Puzzle",
   "share-result": "Teilen",
-  "look-at-it": "Ansehen",
 
   // Help.
   "more": "Mehr",
@@ -171,12 +184,12 @@ export const DE = {
   "yes-left": (number, complete, turned) =>
     `Ja: ${complete ? "" : "mindestens "}${counted(number, "Lösung", "Lösungen")}${turned ? ", Drehungen des Bretts nicht mitgezählt" : ""}.`,
   "unsolvable": "Dieses Puzzle hat keine Lösung.",
-  "none-left": "So gibt es keine Lösung mehr.",
+  "none-left": "Nein: So geht es nicht auf.",
   "none-in-time": "Innerhalb der Zeitgrenze wurde keine Lösung gefunden; es kann trotzdem eine geben.",
   "looking-for-hint": "Ein Tipp wird gesucht …",
   "hint": (tile, cell, forced, [having, all] = []) => `Tipp: Karte ${tile} in ${cell}; ${forced ? "nichts anderes führt in diesem Feld zu einer Lösung" : !all ? "das führt zu einer Lösung" : all === 1 ? "das führt zur einzigen Lösung" : `so liegt sie in ${having} von ${all} Lösungen`}.`,
-  "take-back": (cells) => (cells.length > 3 ? `So ist keine Lösung möglich. ${cells.length} Karten liegen falsch.` : `So ist keine Lösung möglich. Nimm die Karten weg in ${cells.join("; ")}.`),
-  "remove-wrong": "Zurücknehmen",
+  "take-back": (cells) => (cells.length > 3 ? `So ist keine Lösung möglich: ${cells.length} Karten stören.` : `So ist keine Lösung möglich. Nimm die ${cells.length === 1 ? "Karte" : "Karten"} weg in ${cells.join("; ")}.`),
+  "remove-wrong": "Wegnehmen",
   "no-hint": (why) => `Kein Tipp: ${why}.`,
   "solving": "Es wird gelöst …",
   "found-all": (number) => `${counted(number, "Lösung", "Lösungen")}, und keine mehr.`,

@@ -59,5 +59,6 @@ export function dialog(title, fields, agreed, agree) {
   });
   byId("dialogs").append(box);
   box.showModal();
+  box.scrollTop = 0;
   return box;
 }

@@ -31,9 +31,6 @@ const STARTERS = 6;
 /** Shorter lists have neither sections nor chips. */
 const FEW = 12;
 
-/** The number of tiles from which a puzzle is large, as in the sections. */
-const LARGE = 25;
-
 /** The text of a puzzle that a search looks in: its names, board and difficulty in all languages. */
 function searchText({ title, name, board, kind, difficulty }) {
   const size = board.replaceAll(" × ", "x");
@@ -217,7 +214,7 @@ export class Gallery {
   /** Offers chips for sizes and difficulties, of which several can be chosen. */
   offerChips() {
     const sizes = ["3 × 3", "4 × 4"].map((size) => ({ group: "size", words: size, has: ({ board }) => board === `${size} grid` }));
-    const large = { group: "size", words: t("kinds").large, has: ({ tiles }) => tiles >= LARGE };
+    const large = { group: "size", words: t("kinds").large, has: ({ kind }) => kind === "large" };
     const levels = DIFFICULTIES.map((level) => ({ group: "level", words: t(level), has: ({ difficulty }) => difficulty === level }));
     this.chips = [...sizes, large, ...levels].map((chip) => {
       const button = el("button", { type: "button", class: "chip", "aria-pressed": "false" }, chip.words);
@@ -275,6 +272,9 @@ export class Gallery {
     this.isRating = true;
     try {
       const unrated = this.sorted().filter(({ difficulty }) => difficulty === undefined).slice(0, MOST_RATED);
+      if (unrated.length === 0) {
+        return;
+      }
       let index = 0;
       for await (const difficulty of this.source.difficulties(unrated.map(({ name }) => name))) {
         unrated[index++].difficulty = difficulty;
@@ -287,7 +287,8 @@ export class Gallery {
       }
     } catch {
       // Without them, the gallery shows no difficulties.
+    } finally {
+      this.isRating = false;
     }
-    this.isRating = false;
   }
 }

@@ -8,7 +8,7 @@ export function showKeys() {
   const rows = t("key-list").map(([keys, words]) =>
     el("tr", {}, el("th", { scope: "row" }, ...keys.map((key) => el("kbd", {}, key))), el("td", {}, words)),
   );
-  dialog(t("keys"), [el("table", { class: "key-list" }, el("tbody", {}, ...rows)), el("p", {}, t("gestures"))], null, null);
+  dialog(t("keys"), [el("p", {}, t("gestures")), el("table", { class: "key-list" }, el("tbody", {}, ...rows))], null, null);
 }
 
 /** Handles the shortcuts of a game that work anywhere on the page. */
@@ -36,6 +36,9 @@ export function handleKey(session, event) {
     event.preventDefault();
   } else if (!isCommand && acts[key]) {
     event.preventDefault();
+    if (key !== "p") {
+      session.clock.goOn();
+    }
     acts[key]();
   }
 }

@@ -1,5 +1,6 @@
 // How tiles look: the theme of their pictures, and whether they show their numbers.
 import { byId, el } from "./dom.js";
+import { drawSheet, dropSheet } from "./sheet.js";
 import * as storage from "./storage.js";
 import { t } from "./words.js";
 
@@ -30,4 +31,14 @@ export function listen(changed) {
 export function show(kind, canDraw) {
   byId("numbers").checked = look(kind).names;
   byId("themes").hidden = byId("with-numbers").hidden = !canDraw;
+}
+
+/** Draws the tiles of a session anew after a choice. */
+export async function redress({ source, which, own, game, table, play }) {
+  const drawn = await source.game(which, own?.images, look(own?.kind));
+  await drawSheet(drawn.game);
+  dropSheet(game);
+  game.sheet = drawn.game.sheet;
+  table.open(play);
+  table.draw();
 }

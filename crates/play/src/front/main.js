@@ -1,6 +1,5 @@
 // The page: a start screen, and one puzzle at a time.
 import * as address from "./address.js";
-import { calm } from "./celebration.js";
 import * as daily from "./daily.js";
 import { askCards, askFresh, askLeave, randomWish } from "./dialogs.js";
 import { byId } from "./dom.js";
@@ -68,11 +67,13 @@ class Page {
       print: () => askPrint(session.game),
       keys: () => showKeys(),
       "next-puzzle": () => this.next(),
-      "look-at-it": () => calm(),
     };
     for (const [id, act] of Object.entries(acts)) {
       byId(id).addEventListener("click", (event) => {
         event.preventDefault();
+        if (id !== "pause") {
+          session.clock.goOn();
+        }
         act();
       });
     }
@@ -85,7 +86,7 @@ class Page {
     const noise = byId("sound");
     noise.checked = sound.isOn();
     noise.addEventListener("change", () => sound.turnOn(noise.checked));
-    looks.listen(() => report(() => session.redress()));
+    looks.listen(() => report(() => looks.redress(session)));
     const mistakes = byId("mistakes");
     mistakes.checked = storage.setting("mistakes", false);
     mistakes.addEventListener("change", () => session.markMistakes(mistakes.checked));

@@ -91,7 +91,7 @@ export class Questions {
   }
 
   count() {
-    this.page.closeSolutions();
+    this.page.solutions.close();
     const progress = this.search(t("counting"));
     const isEmpty = this.page.play.placed.size === 0;
     this.ask({ count: { placed: this.page.play.asked() } }, (line) => {
@@ -112,7 +112,7 @@ export class Questions {
   }
 
   hint() {
-    this.page.closeSolutions();
+    this.page.solutions.close();
     this.search(t("looking-for-hint"));
     const asked = this.page.play.asked();
     this.ask({ hint: { placed: asked } }, (line) => {

@@ -1,7 +1,7 @@
 // One puzzle being played: the table, the questions about it, its clock, and its stored state.
-import { describe } from "./about.js";
+import { describe, firstWords } from "./about.js";
 import * as address from "./address.js";
-import { celebrate, calm } from "./celebration.js";
+import { calm, celebrate, showResult } from "./celebration.js";
 import { Clock } from "./clock.js";
 import { byId, disable } from "./dom.js";
 import { Play } from "./play.js";
@@ -9,7 +9,7 @@ import { decoded } from "./position.js";
 import { Questions } from "./questions.js";
 import { record } from "./daily.js";
 import * as looks from "./looks.js";
-import { drawSheet, dropSheet } from "./sheet.js";
+import { dropSheet } from "./sheet.js";
 import { Solutions } from "./solutions.js";
 import * as sound from "./sound.js";
 import { cellName, remarkWords, titleOf } from "./spoken.js";
@@ -59,10 +59,11 @@ export class Session {
     const verdict = this.table.draw();
     this.shown(verdict);
     (isStep ? address.go : address.follow)(this.puzzle, this.play.position, true);
-    say(this.welcome ?? warnings.map(remarkWords).join("; "));
+    say(this.welcome ?? (warnings.map(remarkWords).join("; ") || firstWords(this.play)));
     this.questions.offerToExamine(false);
-    if (verdict.fits) {
+    if (verdict.fits && this.solved) {
       this.clock.stop();
+      showResult(this.solved, false);
     }
   }
 
@@ -76,6 +77,9 @@ export class Session {
 
   /** Closes the puzzle. */
   close() {
+    if (this.puzzle && this.play.isTouched) {
+      this.store();
+    }
     this.questions.stop();
     this.solutions.hide();
     this.clock.stop();
@@ -141,7 +145,6 @@ export class Session {
   shown(verdict) {
     const seams = this.game.seams.length;
     byId("fits").textContent = this.table.marksAll ? t("fits", verdict.fitting.length, seams) : "";
-    byId("remove-wrong").hidden = true;
     disable("redo", this.play.future.length === 0, "undo");
     disable("undo", this.play.past.length === 0, "hint");
     this.clock.show();
@@ -187,19 +190,13 @@ export class Session {
     this.shown(this.table.draw());
   }
 
-  /** Draws the tiles anew after their look was changed. */
-  async redress() {
-    const { game } = await this.source.game(this.which, this.own?.images, looks.look(this.own?.kind));
-    await drawSheet(game);
-    dropSheet(this.game);
-    this.game.sheet = game.sheet;
-    this.table.open(this.play);
-    this.table.draw();
-  }
-
   /** Stores the game, and writes its position to the address. */
   keep() {
     address.follow(this.puzzle, this.play.position);
+    this.store();
+  }
+
+  store() {
     storage.keepGame(this.id, {
       steps: this.play.kept(),
       moves: this.moves,
@@ -226,7 +223,8 @@ export class Session {
       this.clock.show();
       say(t("solved", this.solved), "good");
       sound.play("solved");
-      celebrate(this.solved, this.isBest, this.table.board);
+      showResult(this.solved, this.isBest);
+      celebrate(this.table.board);
     });
   }
 
@@ -253,10 +251,6 @@ export class Session {
     this.table.rest();
     this.table.draw();
     say("");
-  }
-
-  closeSolutions() {
-    this.solutions.close();
   }
 
   /** Shows the game again after solutions were closed. */

@@ -17,11 +17,15 @@ export function reasonWords({ code, why }) {
   return t("reasons")[code] ?? why;
 }
 
-/** The description of a board. */
+/** The description of a board: by a pattern with numbers, or as a whole. */
 export function boardWords(board) {
-  const [, rows, columns] = /^(\d+) × (\d+) grid$/.exec(board) ?? [];
-  const [, cells] = /^board of (\d+) cells$/.exec(board) ?? [];
-  return rows ? t("grid", rows, columns) : cells ? t("board-of-cells", cells) : (t("boards")[board] ?? board);
+  for (const [pattern, words] of t("board-patterns")) {
+    const [, ...numbers] = pattern.exec(board) ?? [];
+    if (numbers.length > 0) {
+      return words(...numbers);
+    }
+  }
+  return t("boards")[board] ?? board;
 }
 
 /** The row and the place in it of a cell whose name is `r` and `c` with numbers. */
@@ -39,7 +43,8 @@ export function cellName(game, cell) {
     const place = game.cells.slice(0, cell + 1).filter((one) => one.name.startsWith(`r${line}c`)).length;
     return t("in-row", line, place);
   }
-  return /^\d+$/.test(name) ? t("face", name) : (t("faces")[name] ?? name);
+  const face = t("faces")[name];
+  return /^\d+$/.test(name) ? t("face", name) : face ? t("on-face", face) : name;
 }
 
 /** What an empty cell shows: a name that the puzzle's author or the shape gives, if any. */

@@ -5,6 +5,8 @@ import { byId } from "./dom.js";
 export function say(words, kind = "") {
   byId("status").textContent = words;
   byId("status").className = kind;
+  // It belongs to one message.
+  byId("remove-wrong").hidden = true;
 }
 
 /** Sends a message to screen readers only. */

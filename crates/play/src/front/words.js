@@ -35,6 +35,9 @@ export function inWords(root) {
   for (const node of root.querySelectorAll("[data-words]")) {
     node.textContent = t(node.dataset.words);
   }
+  for (const node of root.querySelectorAll("[data-placeholder]")) {
+    node.placeholder = t(node.dataset.placeholder);
+  }
   for (const node of root.querySelectorAll("[data-label]")) {
     node.setAttribute("aria-label", t(node.dataset.label));
     if (node.matches("button")) {
