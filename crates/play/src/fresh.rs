@@ -35,7 +35,7 @@ pub struct RandomPuzzleRequest {
     pub halves: bool,
     /// True if the puzzle must have one solution, up to rotations of the board.
     pub unique: bool,
-    /// The name of a [`Band`]; by default any difficulty.
+    /// The name of a [`Band`](edgematch::generate::Band); by default any difficulty.
     #[serde(default)]
     pub difficulty: Option<String>,
     /// True for a border around the board.
