@@ -29,9 +29,12 @@ export class Source {
     }
   }
 
+  /** The first line of an answer, after the one that says that the request has to wait, if any. */
   async first(kind, body, signal) {
     for await (const line of this.lines(kind, body, signal)) {
-      return line;
+      if (line.type !== "waiting") {
+        return line;
+      }
     }
     throw new Refusal({ message: "no answer was received" });
   }
