@@ -52,12 +52,12 @@ atEachSize("puzzles are sorted, searched in both languages, and chosen by size a
   assert.deepEqual(await found("nothing is called so"), []);
   await page.fill("#find", "");
   const chip = (name) => page.locator("#chips button", { hasText: name }).click();
-  await chip("4 × 4");
+  await chip("3 × 3");
   await chip("easy");
   const chosen = await facts(page);
-  assert.ok(chosen.length > 3);
+  assert.ok(chosen.length > 2);
   for (const words of chosen) {
-    assert.match(words, /^4 × 4 grid · easy/);
+    assert.match(words, /^3 × 3 grid · easy/);
   }
 });
 
@@ -87,15 +87,15 @@ test("today's puzzle is the same for everyone, and counts for the streak", async
   const addresses = [];
   for (const days of [0, 1]) {
     const { context, page, troubles } = await open(world.browser, SIZES.desktop);
-    await page.clock.setFixedTime(new Date("2026-11-29T12:00:00"));
+    await page.clock.setFixedTime(new Date("2026-11-30T12:00:00"));
     await page.goto(world.server.url);
     await page.click("#today");
     await page.waitForSelector("#play:not([hidden]) #board svg");
-    assert.match(await page.textContent("#title"), /^Today, November 29$/);
+    assert.match(await page.textContent("#title"), /^Today, November 30$/);
     addresses.push((await page.evaluate(() => location.hash)).split("~")[0]);
     if (days === 1) {
       const key = "edgematch/settings";
-      await page.evaluate((key) => localStorage.setItem(key, JSON.stringify({ days: { "2026-11-27": {}, "2026-11-28": {} } })), key);
+      await page.evaluate((key) => localStorage.setItem(key, JSON.stringify({ days: { "2026-11-28": {}, "2026-11-29": {} } })), key);
       while (!/^Solved/.test(await page.textContent("#status"))) {
         const before = await page.textContent("#status");
         await page.click("#hint");
