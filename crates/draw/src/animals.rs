@@ -5,9 +5,10 @@ use itertools::Itertools;
 use super::figure::Figure;
 use super::svg::{Element, Svg};
 
-/// The parts of the animals, a line each; see its head.
+/// A line for each part of an animal; the head of the file explains the fields.
 const ART: &str = include_str!("animals.txt");
 
+const INK: &str = "#222";
 const PINK: &str = "#f0a3b5";
 
 /// The parts: name, half, paint, path.
@@ -37,25 +38,23 @@ pub(super) fn put_animal(index: usize, figure: Figure, is_head: bool, svg: &mut 
 
 /// Draws a part: filled and outlined, or a line.
 fn put_part(paint: &str, path: &str, figure: Figure, svg: &mut Svg) {
-    let line = || Element::path(path).with("fill", "none").with("stroke-linecap", "round");
-    let fill = match paint {
-        "line" => return svg.put(Element::path(path).with("fill", "none").with("stroke", "#222")),
+    let part = |fill: &str, stroke| Element::path(path).with("fill", fill).with("stroke", stroke);
+    match paint {
+        "body" => svg.put(part(&figure.strong(), INK)),
+        "pale" => svg.put(part(&figure.mixed(0.65, 255.0), INK)),
+        "dark" => svg.put(part(&figure.mixed(0.3, 0.0), "none")),
+        "ink" => svg.put(part(INK, INK)),
+        "pink" => svg.put(part(PINK, INK)),
+        "yellow" => svg.put(part("#ffc53d", INK)),
+        "line" => svg.put(part("none", INK)),
         "tail" => {
-            svg.put(line().with_stroke("#222", 4.2));
-            return svg.put(line().with_stroke(PINK, 2.0));
+            for (colour, width) in [(INK, 4.2), (PINK, 2.0)] {
+                let line = part("none", colour).with("stroke-width", width);
+                svg.put(line.with("stroke-linecap", "round"));
+            }
         }
-        "dark" => {
-            let shade = figure.mixed(0.3, 0.0);
-            return svg.put(Element::path(path).with("fill", shade).with("stroke", "none"));
-        }
-        "body" => figure.strong(),
-        "pale" => figure.mixed(0.65, 255.0),
-        "ink" => "#222".to_owned(),
-        "pink" => PINK.to_owned(),
-        "yellow" => "#ffc53d".to_owned(),
-        _ => "#fff".to_owned(),
-    };
-    svg.put(Element::path(path).with("fill", fill).with("stroke", "#222"));
+        _ => svg.put(part("#fff", INK)),
+    }
 }
 
 #[cfg(test)]

@@ -69,22 +69,23 @@ pub fn face_sheet(problem: &Problem, style: &Style<'_>) -> FaceSheet {
     let reaches = tiles.iter().map(|tile| PlacedPolygon::new(tile.sides()).reach());
     let step = short(2.0 * reaches.fold(0.0, f64::max)) + GAP;
     let mut laid = Vec::with_capacity(number);
-    let squares = tiles.iter().enumerate().map(|(tile, definition)| {
-        let faces = definition.faces().map(|face| {
+    let mut squares = Vec::with_capacity(tiles.len());
+    for (tile, definition) in tiles.iter().enumerate() {
+        let polygon = PlacedPolygon::new(definition.sides());
+        let reach = polygon.reach();
+        let mut faces = Vec::new();
+        for face in definition.faces() {
             let left = (laid.len() % columns) as f64 * step;
             let top = (laid.len() / columns) as f64 * step;
-            let polygon = PlacedPolygon::new(definition.sides());
-            let reach = polygon.reach();
             laid.push(PlacedTile {
                 placed: Placed { tile, orientation: Orientation::default().with_face(face) },
                 polygon: polygon.moved((short(left + reach), short(top + reach))),
                 cell: None,
             });
-            FaceSquare { corner: (short(left), short(top)), reach: short(reach) }
-        });
-        faces.collect()
-    });
-    let squares = squares.collect();
+            faces.push(FaceSquare { corner: (short(left), short(top)), reach: short(reach) });
+        }
+        squares.push(faces);
+    }
     let size = [columns as f64 * step, number.div_ceil(columns) as f64 * step].map(short);
     let mut svg = Svg::new(size, size, &format!("The tiles of {}", problem.puzzle.name));
     tile::draw(&Appearance::new(problem, style), &laid, &mut svg);

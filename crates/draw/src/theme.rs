@@ -37,19 +37,13 @@ impl Theme {
     /// look different.
     pub fn suited_to(problem: &Problem) -> Theme {
         let puzzle = &problem.puzzle;
-        if puzzle.border.is_some() || (!puzzle.may_turn && is_whole(problem)) {
+        if puzzle.border.is_some() || (!puzzle.may_turn && puzzle.labels.halved_images() == 0) {
             return Theme::Wedges;
         }
         let letters = puzzle.name.bytes().map(usize::from).sum::<usize>();
         let has_animals = puzzle.labels.images() <= animals::number() && letters % 5 < 3;
         if has_animals { Theme::Animals } else { Theme::Figures }
     }
-}
-
-/// Returns true if no image has halves.
-fn is_whole(problem: &Problem) -> bool {
-    let labels = &problem.puzzle.labels;
-    labels.all().all(|label| labels.mate(label) == label)
 }
 
 /// An image as it is drawn: its number among the images, and its figure.
