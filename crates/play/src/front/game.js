@@ -12,7 +12,7 @@ function fit(game, one, other) {
 export function judge(game, placed) {
   const shows = new Map([...placed].map(([cell, { tile, lies }]) => [cell, shown(game.tiles[tile], lies)]));
   const verdict = { fitting: [], broken: [], rim: [], fit: new Map(), wrong: new Map() };
-  const note = (sides, cell, side) => (sides.has(cell) ? sides.get(cell).push(side) : sides.set(cell, [side]));
+  const note = (sides, cell, side) => sides.set(cell, [...(sides.get(cell) ?? []), side]);
   const meets = (seam, must) => {
     const [first, a, second, b] = seam;
     const ends = [shows.get(first)?.[a], shows.get(second)?.[b]];

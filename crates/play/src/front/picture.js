@@ -1,6 +1,7 @@
 // A picture of a board with placed tiles: a canvas for the tiles, below cells and marks as SVG.
 import { el, svg } from "./dom.js";
 import { orientation, sidesOf } from "./orientation.js";
+import { paintFace } from "./sheet.js";
 
 const SIDE = 100;
 
@@ -160,14 +161,10 @@ export class Picture {
     pen.clip();
     pen.clearRect(0, 0, ...this.game.size);
     if (placed) {
-      const definition = this.game.tiles[placed.tile];
-      const { corner, reach } = definition.faces[orientation(definition, placed.lies).face];
-      const { bitmap, size } = this.game.sheet;
-      const part = [...corner, 2 * reach, 2 * reach].map((length) => (length * bitmap.width) / size[0]);
       pen.translate(shape.x, shape.y);
       pen.rotate((((angle ?? this.angleOf(placed)) - shape.turn) * Math.PI) / 180);
       pen.globalAlpha = placed.forced ? 0.55 : 1;
-      pen.drawImage(bitmap, ...part, -reach, -reach, 2 * reach, 2 * reach);
+      paintFace(pen, this.game, placed.tile, orientation(this.game.tiles[placed.tile], placed.lies).face);
     }
     pen.restore();
   }

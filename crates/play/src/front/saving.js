@@ -2,7 +2,7 @@
 import { dialog } from "./dialog.js";
 import { byId, el } from "./dom.js";
 import { orientation, sidesOf } from "./orientation.js";
-import { faceOf } from "./sheet.js";
+import { faceOf, paintFace } from "./sheet.js";
 import { t } from "./words.js";
 
 /** The maximum length of a picture's longer side and of a tile's side, in pixels. */
@@ -63,13 +63,10 @@ export async function savePicture(game, placed, drawn) {
     const definition = game.tiles[tile];
     const { face, rotation } = orientation(definition, lies);
     const { x, y, turn } = game.cells[cell];
-    const { corner, reach } = definition.faces[face];
-    const { bitmap, size } = game.sheet;
-    const part = [...corner, 2 * reach, 2 * reach].map((length) => (length * bitmap.width) / size[0]);
     context.save();
     context.translate(x, y);
     context.rotate((-(turn + (rotation * 360) / sidesOf(definition)) * Math.PI) / 180);
-    context.drawImage(bitmap, ...part, -reach, -reach, 2 * reach, 2 * reach);
+    paintFace(context, game, tile, face);
     context.restore();
   }
   const blob = await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));

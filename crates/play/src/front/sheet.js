@@ -23,6 +23,14 @@ export function dropSheet({ sheet }) {
   URL.revokeObjectURL(sheet.url);
 }
 
+/** Paints the face of a tile in rotation 0 around the origin of a canvas. */
+export function paintFace(pen, game, tile, face) {
+  const { corner, reach } = game.tiles[tile].faces[face];
+  const { bitmap, size } = game.sheet;
+  const part = [...corner, 2 * reach, 2 * reach].map((length) => (length * bitmap.width) / size[0]);
+  pen.drawImage(bitmap, ...part, -reach, -reach, 2 * reach, 2 * reach);
+}
+
 /** The face of a tile in rotation 0, as an element whose size the style sheet sets. */
 export function faceOf(game, tile, face) {
   const { corner, reach } = game.tiles[tile].faces[face];
