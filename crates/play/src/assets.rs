@@ -2,20 +2,19 @@
 //!
 //! All modules are joined into one script, and all style sheets into one.
 
-use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use edgematch_read::{CORRECTION_SCRIPT, REVIEW_SCRIPT, REVIEW_STYLE};
 
 /// A file that a server serves.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Asset {
     /// The file name.
     pub name: &'static str,
     /// The value of `Content-Type`.
     pub kind: &'static str,
     /// The content.
-    pub text: Cow<'static, str>,
+    pub text: &'static str,
 }
 
 /// The value of `Content-Type` for modules.
@@ -24,11 +23,7 @@ const SCRIPT: &str = "text/javascript; charset=utf-8";
 /// The asset of a JavaScript module in `front/`.
 macro_rules! module {
     ($name:literal) => {
-        Asset {
-            name: $name,
-            kind: SCRIPT,
-            text: Cow::Borrowed(include_str!(concat!("front/", $name))),
-        }
+        Asset { name: $name, kind: SCRIPT, text: include_str!(concat!("front/", $name)) }
     };
 }
 
@@ -84,8 +79,8 @@ const MODULES: [Asset; 54] = [
     module!("palette.js"),
     module!("editor_form.js"),
     module!("editor.js"),
-    Asset { name: "correction.js", kind: SCRIPT, text: Cow::Borrowed(CORRECTION_SCRIPT) },
-    Asset { name: "review.js", kind: SCRIPT, text: Cow::Borrowed(REVIEW_SCRIPT) },
+    Asset { name: "correction.js", kind: SCRIPT, text: CORRECTION_SCRIPT },
+    Asset { name: "review.js", kind: SCRIPT, text: REVIEW_SCRIPT },
     module!("saving.js"),
     module!("photo.js"),
     module!("dialogs.js"),
@@ -99,25 +94,25 @@ const MODULES: [Asset; 54] = [
 ];
 
 /// Additional files of a served page: the web app manifest, its icon, and the service worker.
-pub static EXTRA_ASSETS: [Asset; 3] = [
+pub const EXTRA_ASSETS: [Asset; 3] = [
     module!("worker.js"),
     Asset {
         name: "manifest.webmanifest",
         kind: "application/manifest+json",
-        text: Cow::Borrowed(include_str!("front/manifest.webmanifest")),
+        text: include_str!("front/manifest.webmanifest"),
     },
-    Asset {
-        name: "icon.svg",
-        kind: "image/svg+xml",
-        text: Cow::Borrowed(include_str!("front/icon.svg")),
-    },
+    Asset { name: "icon.svg", kind: "image/svg+xml", text: include_str!("front/icon.svg") },
 ];
 
 /// The style sheet and the script of a served page.
 pub(super) static SERVED: LazyLock<[Asset; 2]> = LazyLock::new(|| {
     let css = "text/css; charset=utf-8";
-    let file = |name, kind, text| Asset { name, kind, text: Cow::Owned(text) };
-    [file("page.css", css, style()), file("page.js", SCRIPT, bundle())]
+    // They are served until the program ends.
+    let [style, script] = [style(), bundle()].map(|text| &*text.leak());
+    [
+        Asset { name: "page.css", kind: css, text: style },
+        Asset { name: "page.js", kind: SCRIPT, text: script },
+    ]
 });
 
 /// The HTML of the page as a server serves it.
@@ -154,7 +149,7 @@ pub(super) fn index(head: &str, scripts: &str) -> String {
 /// Joins all modules into one script, because a page in a single file cannot import. Each module
 /// becomes a function that returns its exports.
 pub(super) fn bundle() -> String {
-    MODULES.iter().map(|module| module_to_function(module.name, &module.text)).collect()
+    MODULES.iter().map(|module| module_to_function(module.name, module.text)).collect()
 }
 
 /// Converts a module to a function that returns its exports.

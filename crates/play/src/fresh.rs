@@ -41,7 +41,7 @@ pub struct RandomPuzzleRequest {
     /// True for a border around the board.
     #[serde(default)]
     pub framed: bool,
-    /// The title of the puzzle, which must be short.
+    /// The title of the puzzle, of which at most 60 characters are kept.
     #[serde(default)]
     pub title: Option<String>,
     /// The random seed: the same seed and parameters give the same puzzle.

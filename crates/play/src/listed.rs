@@ -61,7 +61,7 @@ impl Look {
 }
 
 /// Reads the name of a theme, or null.
-pub(crate) fn theme_by_name<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Theme>, D::Error> {
+fn theme_by_name<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Theme>, D::Error> {
     let Some(name) = Option::<String>::deserialize(from)? else {
         return Ok(None);
     };

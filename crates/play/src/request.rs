@@ -371,7 +371,8 @@ impl DifficultyRequest {
 }
 
 impl ThumbnailsRequest {
-    /// Sends a line with each thumbnail as SVG, in order; `null` for a puzzle that cannot be drawn.
+    /// Sends a line with each thumbnail as SVG, in order; `null` for a puzzle that cannot be drawn
+    /// within the limits.
     ///
     /// # Errors
     /// If there are more than [`MOST_DRAWN`].
@@ -381,8 +382,11 @@ impl ThumbnailsRequest {
                 "too many thumbnails: at most {MOST_DRAWN}"
             )));
         }
+        let token = limits.token();
         for Thumbnail { puzzle, look } in &self.thumbnails {
-            let svg = puzzle.find(puzzles, limits).map(|one| one.thumbnail(look)).ok();
+            let found =
+                if token.poll().is_break() { None } else { puzzle.find(puzzles, limits).ok() };
+            let svg = found.map(|one| one.thumbnail(look));
             send(asker, &json!({"type": "thumbnail", "svg": svg}));
         }
         Ok(())

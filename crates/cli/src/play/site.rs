@@ -174,7 +174,7 @@ impl Target {
     fn write(&mut self, html: &str) -> anyhow::Result<()> {
         match self {
             Target::Folder(folder) => {
-                for file in &EXTRA_ASSETS {
+                for file in EXTRA_ASSETS {
                     folder.write(file.name, file.text.as_bytes())?;
                 }
                 folder.write(INDEX, html.as_bytes())

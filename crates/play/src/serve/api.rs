@@ -30,8 +30,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// of request, all behind the middleware. Other paths are answered with 404.
 pub(super) fn router(service: Arc<Service>) -> Router {
     let mut router = Router::new().route("/", get(|| async { page() }));
-    for asset in SERVED.iter().chain(&EXTRA_ASSETS) {
-        let file = move || async move { ([(header::CONTENT_TYPE, asset.kind)], &*asset.text) };
+    for asset in SERVED.into_iter().chain(EXTRA_ASSETS) {
+        let file = move || async move { ([(header::CONTENT_TYPE, asset.kind)], asset.text) };
         router = router.route(&format!("/{}", asset.name), get(file));
     }
     for kind in &REQUESTS {
