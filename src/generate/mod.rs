@@ -83,6 +83,12 @@ pub struct Difficulty {
 }
 
 impl Difficulty {
+    /// The range of the band with this name; `None` if there is none.
+    pub fn named(name: &str) -> Option<Difficulty> {
+        let band = BANDS.iter().find(|band| band.name == name)?;
+        Some(Difficulty { from: band.from, to: band.to })
+    }
+
     /// The distance of a difficulty from the range: 0 within it, otherwise the natural logarithm of
     /// the ratio to the nearest bound.
     fn distance(self, difficulty: AtLeast<f64>) -> f64 {
@@ -182,7 +188,7 @@ pub struct GeneratedPuzzle {
 }
 
 /// All puzzles of one type: those of a recipe, or those with the edges of another puzzle.
-trait PuzzleFamily: Sync {
+trait PuzzleFamily: Send + Sync {
     /// The board of all puzzles of the family.
     fn board(&self) -> &Board;
 

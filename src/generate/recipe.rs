@@ -72,6 +72,25 @@ impl Recipe {
         growing.take_while(|&images| images <= MOST_IMAGES).find(is_easy_enough)
     }
 
+    /// The recipe with as many images as [`images_for`](Self::images_for) a difficulty or, without
+    /// one, [`enough_images`](Self::enough_images).
+    ///
+    /// # Errors
+    /// [`GenerateError::Hopeless`] if no number of images makes the difficulty likely.
+    pub fn with_fitting_images(
+        self,
+        difficulty: Option<Difficulty>,
+    ) -> Result<Recipe, GenerateError> {
+        let images = match difficulty {
+            None => self.enough_images(),
+            Some(difficulty) => Some(self.images_for(difficulty).ok_or_else(|| {
+                let why = "with any number of images, puzzles on this board are harder";
+                GenerateError::Hopeless(why.into())
+            })?),
+        };
+        Ok(Recipe { images: images.unwrap_or(self.images), ..self })
+    }
+
     /// The number of seams, and the number of other edges that can be chosen: those on a rim
     /// without border, and those on backs.
     fn free_edges(&self) -> (usize, usize) {

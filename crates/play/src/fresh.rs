@@ -110,11 +110,8 @@ impl RandomPuzzleRequest {
 
     /// The range of the difficulty, if it has one.
     fn difficulty(&self) -> Result<Option<Difficulty>, NewPuzzleError> {
-        let Some(name) = &self.difficulty else {
-            return Ok(None);
-        };
-        let band = BANDS.iter().find(|band| band.name == name).ok_or(NewPuzzleError::Difficulty)?;
-        Ok(Some(Difficulty { from: band.from, to: band.to }))
+        let named = |name: &String| Difficulty::named(name).ok_or(NewPuzzleError::Difficulty);
+        self.difficulty.as_ref().map(named).transpose()
     }
 
     /// The parameters in words, for the field `source` of the puzzle.

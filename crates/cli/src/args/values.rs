@@ -98,8 +98,8 @@ pub(super) fn classes(text: &str) -> Result<Classes, String> {
 /// Parses the name of a difficulty band such as `easy`, or a range of tries per distinct solution:
 /// `20000..30000`, either end optional. An empty range is an error.
 pub(super) fn difficulty(text: &str) -> Result<Difficulty, String> {
-    if let Some(band) = BANDS.iter().find(|band| band.name == text) {
-        return Ok(Difficulty { from: band.from, to: band.to });
+    if let Some(named) = Difficulty::named(text) {
+        return Ok(named);
     }
     let expected = || {
         let names = BANDS.map(|band| band.name).join(", ");

@@ -114,13 +114,13 @@ fn generator(args: &Generate, limits: &Limits<'_>) -> anyhow::Result<Generator> 
             two_sided: args.two_sided,
         };
         if args.images.is_none() {
-            let fitting = args.difficulty.map(|difficulty| recipe.images_for(difficulty));
-            if fitting == Some(None) && limits.time.is_none() {
-                let why = "with any number of images, puzzles on this board are harder";
-                return Err(GenerateError::Hopeless(why.into()).into());
-            }
-            let images = fitting.flatten().or_else(|| recipe.enough_images());
-            recipe.images = images.unwrap_or(recipe.images);
+            recipe = match recipe.clone().with_fitting_images(args.difficulty) {
+                // With a time limit, the user accepts that the search may be in vain.
+                Err(GenerateError::Hopeless(_)) if limits.time.is_some() => {
+                    recipe.with_fitting_images(None)?
+                }
+                fitting => fitting?,
+            };
         }
         return Ok(Generator::new(recipe, wish)?);
     };
