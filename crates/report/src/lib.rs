@@ -5,6 +5,7 @@
 
 pub mod cells;
 pub mod comparison;
+mod diagnosis;
 mod digits;
 pub mod estimate;
 mod json;
@@ -35,6 +36,7 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 pub use self::cells::Cells;
+pub use self::diagnosis::diagnosis;
 pub use self::digits::{grouped, readable};
 pub use self::json::{Counts, Placement, counts, number, placement, placements};
 pub use self::log::{Log, Origin};

@@ -6,15 +6,14 @@
 use std::time::Duration;
 
 use anyhow::bail;
-use edgematch::analyse::doctor::{Diagnosis, Slip, Suspect, diagnose};
-use edgematch::board::side_name;
+use edgematch::analyse::doctor::{Diagnosis, Suspect, diagnose};
 use edgematch::engine::Auto;
 use edgematch::enumerate::{self, Limits, RunStatus};
 use edgematch::load::{printable, tile_text};
 use edgematch::problem::Problem;
 use edgematch_draw::{self as draw, Marks};
+use edgematch_report as report;
 use itertools::Itertools;
-use serde_json::{Value, json};
 
 use crate::args::{AnswerFormat, Doctor, Loaded};
 use crate::common::{
@@ -67,7 +66,7 @@ pub fn run(args: &Doctor) -> anyhow::Result<u8> {
         output.write(&drawing)?;
     }
     match findings {
-        None => print_json(as_json(&problem, &diagnosis), &problem)?,
+        None => print_json(report::diagnosis(&problem, &diagnosis), &problem)?,
         Some(findings) => {
             let images = draw::text_of_images(&problem, columns(), ink(args.color));
             let lines = findings.iter().map(|line| printable(line) + "\n");
@@ -172,66 +171,6 @@ fn suspect_lines(problem: &Problem, suspect: &Suspect, percent: &str) -> Vec<Str
     let more = suspect.slips.len().saturating_sub(SLIPS);
     lines.extend((more > 0).then(|| format!("  and {more} more")));
     lines
-}
-
-/// The answer as JSON, with all suspects and mistakes.
-fn as_json(problem: &Problem, diagnosis: &Diagnosis) -> Value {
-    let puzzle = &problem.puzzle;
-    let names = |tiles: &[usize]| -> Value {
-        tiles.iter().map(|&tile| puzzle.tiles[tile].name.as_str()).collect()
-    };
-    let images = puzzle.image_uses();
-    let images = images.iter().map(|image| {
-        let halves = image.halves.iter().map(|half| {
-            let edge = puzzle.labels.name(half.label);
-            json!({"edge": edge, "number": half.tiles.len(), "cards": names(&half.tiles)})
-        });
-        json!({"image": image.name, "edges": halves.collect::<Value>()})
-    });
-    let cards = diagnosis.suspects.iter().map(|suspect| {
-        let slips = suspect.slips.iter().map(|slip| slip_json(problem, slip));
-        json!({
-            "card": suspect.tile.map(|tile| puzzle.tiles[tile].name.as_str()),
-            "likelihood": suspect.likelihood,
-            "slips": slips.collect::<Value>(),
-        })
-    });
-    let [tried, all] = diagnosis.tried;
-    json!({
-        "type": "doctor",
-        "solvable": diagnosis.solution.is_some(),
-        "complete": diagnosis.status == RunStatus::Complete,
-        "tried": tried,
-        "slips": all,
-        "images": images.collect::<Value>(),
-        "alike": problem.kinds.twins().map(names).collect::<Value>(),
-        "cards": cards.collect::<Value>(),
-        "other": diagnosis.other,
-    })
-}
-
-/// A possible typing mistake as JSON, with its corrections.
-fn slip_json(problem: &Problem, slip: &Slip) -> Value {
-    let changes = slip.changes.iter().map(|change| {
-        let labels = &problem.puzzle.labels;
-        let tile = &problem.puzzle.tiles[change.tile];
-        let mut object = json!({
-            "card": tile.name,
-            "side": side_name(change.side, tile.sides()),
-            "typed": labels.name(tile.face(change.face)[change.side]),
-            "instead": labels.name(change.label),
-        });
-        if tile.back.is_some() {
-            object["face"] = change.face.name().into();
-        }
-        object
-    });
-    json!({
-        "kind": slip.kind.name(),
-        "likelihood": slip.likelihood,
-        "solutions": slip.solutions,
-        "changes": changes.collect::<Value>(),
-    })
 }
 
 #[cfg(test)]
