@@ -99,11 +99,11 @@ minimum:
 
 # Each crate as it would be published.
 package:
-    cargo package --workspace --exclude edgematch-outside --exclude edgematch-camera --exclude edgematch-web --exclude edgematch-web-pack --no-verify --allow-dirty
+    cargo package --workspace --exclude edgematch-outside --exclude edgematch-camera --exclude edgematch-python --exclude edgematch-web --exclude edgematch-web-pack --no-verify --allow-dirty
 
 # All crates built from their packages, before a release: a quarter of an hour.
 package-all:
-    cargo package --workspace --exclude edgematch-outside --exclude edgematch-camera --exclude edgematch-web --exclude edgematch-web-pack --allow-dirty
+    cargo package --workspace --exclude edgematch-outside --exclude edgematch-camera --exclude edgematch-python --exclude edgematch-web --exclude edgematch-web-pack --allow-dirty
 
 # Licences, sources and duplicates of all dependencies; needs cargo-deny.
 deny:
@@ -117,9 +117,8 @@ web:
 browser: web
     .ci/browser
 
-# The package for Python, in a workspace of its own: it needs Python to be linked.
+# The package for Python.
 python:
-    cd crates/python && cargo fmt --check && cargo clippy --all-targets -- -D warnings
     .ci/python
 
 # Benchmarks; a filter such as `first` or `threads` runs one of them.
