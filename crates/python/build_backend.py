@@ -22,7 +22,8 @@ def command():
     build = ["cargo", "build", "--release", "--locked", "--package", "edgematch-cli", "--target-dir", str(target)]
     subprocess.run(build, cwd=ROOT, check=True)
     name = "edgematch" + sysconfig.get_config_var("EXE")
-    shutil.copy2(target / "release" / name, SCRIPTS / name)
+    # Cargo puts what is built for another target into a folder of that name.
+    shutil.copy2(target / os.environ.get("CARGO_BUILD_TARGET", "") / "release" / name, SCRIPTS / name)
 
 
 def scripts(config_settings):
