@@ -101,6 +101,11 @@ impl<T: Send + 'static> Background<T> {
         self.signals.raise()
     }
 
+    /// Requests that the work stop.
+    pub fn stop(&self) {
+        self.signals.stop();
+    }
+
     /// Waits for the single answer of the work.
     ///
     /// # Errors

@@ -3,11 +3,14 @@
 
 mod background;
 mod function;
+mod generate;
 mod model;
 mod puzzle;
+mod questions;
 mod search;
 mod solution;
 
+use edgematch::enumerate::RunStatus;
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyValueError};
 use pyo3::prelude::*;
@@ -16,15 +19,40 @@ create_exception!(
     edgematch,
     PuzzleError,
     PyValueError,
-    "A puzzle that can't be read, with the place and what was expected."
+    "A puzzle that can't be read. `message` says what is wrong and what was expected, `help` how to fix it; \
+     `line` and `column` count from 1. Each is None if it is unknown."
 );
 
 create_exception!(
     edgematch,
     SearchError,
     PyException,
-    "An engine that failed, or does not support the puzzle."
+    "A search without an answer: an engine failed, `Stopped` or `Unsupported`."
 );
+
+create_exception!(
+    edgematch,
+    Stopped,
+    SearchError,
+    "A search that a limit stopped before its answer."
+);
+
+create_exception!(
+    edgematch,
+    Unsupported,
+    SearchError,
+    "An engine that does not support the puzzle."
+);
+
+/// Converts the status of a search without an answer to an exception.
+fn unanswered(status: &RunStatus) -> PyErr {
+    let message = status.to_string();
+    match status {
+        RunStatus::Stopped(_) => Stopped::new_err(message),
+        RunStatus::Unsupported(_) => Unsupported::new_err(message),
+        RunStatus::Complete | RunStatus::Failed(_) => SearchError::new_err(message),
+    }
+}
 
 /// The names and descriptions of the engines.
 #[pyfunction]
@@ -39,9 +67,13 @@ fn _edgematch(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", edgematch::VERSION)?;
     module.add("PuzzleError", module.py().get_type::<PuzzleError>())?;
     module.add("SearchError", module.py().get_type::<SearchError>())?;
+    module.add("Stopped", module.py().get_type::<Stopped>())?;
+    module.add("Unsupported", module.py().get_type::<Unsupported>())?;
     module.add_class::<puzzle::PyProblem>()?;
     module.add_class::<solution::PySolution>()?;
     module.add_class::<search::PySearch>()?;
     module.add_class::<model::PyModel>()?;
-    module.add_function(wrap_pyfunction!(engines, module)?)
+    module.add_function(wrap_pyfunction!(engines, module)?)?;
+    module.add_function(wrap_pyfunction!(generate::generate, module)?)?;
+    questions::add_to(module)
 }

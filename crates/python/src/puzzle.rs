@@ -1,37 +1,29 @@
 //! The Python class `Problem`: reading, searching, explaining, drawing and exporting a puzzle.
 
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::sync::mpsc::SyncSender;
 
-use edgematch::analyse::explain::{NoReason, Reasons, SetSearch, reasons};
-use edgematch::engine::Auto;
 use edgematch::enumerate::solution;
-use edgematch::enumerate::{self, Limits, NewSolution, Outcome};
 use edgematch::load::{self, LoadError};
 use edgematch::model::export::answer;
-use edgematch::optimise::{self, Optimisation};
 use edgematch::problem::{Constraint, Problem as Inner};
 use edgematch_draw::{Style, Theme};
-use edgematch_report::NamedMembers;
 use pyo3::exceptions::PyValueError;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 
-use crate::background::{Background, Signals};
+use crate::PuzzleError;
+use crate::background::Signals;
 use crate::function::{Function, Where, dependence};
 use crate::model::PyModel;
-use crate::search::{PySearch, SearchParameters, engine_named, limits, refuse_failure, seconds};
+use crate::search::{PySearch, SearchParameters, engine_named, seconds};
 use crate::solution::{PySolution, cell_name};
-use crate::{PuzzleError, SearchError};
 
 /// A puzzle on a board with its constraints.
 #[pyclass(name = "Problem", frozen, module = "edgematch._edgematch")]
 pub struct PyProblem {
     /// The puzzle without the functions.
-    inner: Arc<Inner>,
+    pub inner: Arc<Inner>,
     /// The Python functions that solutions must satisfy.
     functions: Vec<Function>,
 }
@@ -39,7 +31,7 @@ pub struct PyProblem {
 impl PyProblem {
     /// Wraps a puzzle that was read, without functions as constraints; converts an error to
     /// `PuzzleError`.
-    fn new(read: Result<Inner, LoadError>) -> PyResult<PyProblem> {
+    pub fn new(read: Result<Inner, LoadError>) -> PyResult<PyProblem> {
         let inner = Arc::new(read.map_err(|error| refused(&error))?);
         let functions = Vec::new();
         Ok(PyProblem { inner, functions })
@@ -53,7 +45,7 @@ impl PyProblem {
 
     /// The problem for one run, with its Python functions as constraints, and the signals by which
     /// they can stop the run.
-    fn for_run(&self, py: Python<'_>) -> (Arc<Inner>, Arc<Signals>) {
+    pub fn for_run(&self, py: Python<'_>) -> (Arc<Inner>, Arc<Signals>) {
         let signals = Arc::default();
         if self.functions.is_empty() {
             return (Arc::clone(&self.inner), signals);
@@ -71,8 +63,17 @@ impl PyProblem {
 type Pair = ((String, String), (String, String));
 
 /// Converts a reader's error to a `PuzzleError` with position and help.
-fn refused(error: &LoadError) -> PyErr {
-    PuzzleError::new_err(error.render())
+pub fn refused(error: &LoadError) -> PyErr {
+    let raised = PuzzleError::new_err(error.render());
+    let (line, column) = error.position.unzip();
+    Python::attach(|py| {
+        let value = raised.value(py);
+        let set = value.setattr("message", &error.message);
+        let set = set.and_then(|()| value.setattr("help", &error.help));
+        let set = set.and_then(|()| value.setattr("line", line));
+        set.and_then(|()| value.setattr("column", column)).err()
+    })
+    .unwrap_or(raised)
 }
 
 #[pymethods]
@@ -181,96 +182,6 @@ impl PyProblem {
         PySearch::start(&self.inner, self.for_run(py), wanted)
     }
 
-    /// Counts solutions. Returns the distinct ones, classes and solutions (all in hexadecimal
-    /// digits), whether the count is complete, the status, and the time in seconds.
-    #[pyo3(signature = (engine, time_limit, threads))]
-    fn count(
-        &self,
-        py: Python<'_>,
-        engine: Option<&str>,
-        time_limit: Option<f64>,
-        threads: Option<usize>,
-    ) -> PyResult<(String, String, String, bool, String, f64)> {
-        let engine = engine.map(engine_named).transpose()?;
-        let time = seconds(time_limit)?;
-        let (problem, signals) = self.for_run(py);
-        let work = move |answers: &SyncSender<Outcome>, stop: &AtomicBool| {
-            let limits = limits(time, threads, stop);
-            let outcome = match engine {
-                None => enumerate::count(&problem, &limits, None),
-                Some(engine) => {
-                    let mut ignore = |_: &NewSolution<'_>| ControlFlow::Continue(());
-                    enumerate::run(&problem, engine().as_ref(), &limits, &mut ignore)
-                }
-            };
-            let _ = answers.send(outcome);
-        };
-        let outcome = Background::start(signals, work)?.wait(py)?;
-        refuse_failure(&outcome)?;
-        let tally = &outcome.tally;
-        Ok((
-            format!("{:x}", tally.distinct),
-            format!("{:x}", tally.classes),
-            format!("{:x}", tally.solutions),
-            outcome.status.is_complete(),
-            outcome.status.to_string(),
-            outcome.seconds,
-        ))
-    }
-
-    /// Finds an arrangement with the most matching seams. Returns it, the number of matching seams,
-    /// the upper bound, and whether it is proven optimal; the first two are `None` if none was
-    /// found.
-    #[pyo3(signature = (time_limit, seed, threads))]
-    fn best(
-        &self,
-        py: Python<'_>,
-        time_limit: Option<f64>,
-        seed: u64,
-        threads: Option<usize>,
-    ) -> PyResult<(Option<PySolution>, Option<i64>, i64, bool)> {
-        let time = seconds(time_limit)?;
-        let (problem, signals) = self.for_run(py);
-        let work = move |answers: &SyncSender<_>, stop: &AtomicBool| {
-            let limits = Limits { distinct: 1, ..limits(time, threads, stop) };
-            let mut best = None;
-            let mut take = |found: &NewSolution<'_>| {
-                best = Some(found.distinct.arrangement.clone());
-                ControlFlow::Continue(())
-            };
-            let mut what = Optimisation::best(&problem);
-            what.seed = seed;
-            let optimum = optimise::run(&what, &Auto, &limits, &mut take);
-            let _ = answers.send((best, optimum));
-        };
-        let (best, optimum) = Background::start(signals, work)?.wait(py)?;
-        refuse_failure(&optimum.outcome)?;
-        let best = best.map(|arrangement| PySolution::new(&self.inner, arrangement, "1".into()));
-        Ok((best, optimum.value, optimum.bound, optimum.is_proven))
-    }
-
-    /// Explains why there is no solution. Returns the reasons, and true if none of them is
-    /// redundant; `None` if there is a solution.
-    #[pyo3(signature = (time_limit,))]
-    fn why(
-        &self,
-        py: Python<'_>,
-        time_limit: Option<f64>,
-    ) -> PyResult<Option<(Vec<String>, bool)>> {
-        let time = seconds(time_limit)?;
-        let (problem, signals) = self.for_run(py);
-        let asked = Arc::clone(&problem);
-        let work = move |answers: &SyncSender<_>, stop: &AtomicBool| {
-            let reasons = reasons(&asked, SetSearch::IfNeeded, &limits(time, None, stop));
-            let _ = answers.send(reasons);
-        };
-        match Background::start(signals, work)?.wait(py)? {
-            Ok(reasons) => Ok(Some(in_words(&problem, &reasons))),
-            Err(NoReason::Solvable(_)) => Ok(None),
-            Err(NoReason::Ended(status)) => Err(SearchError::new_err(status.to_string())),
-        }
-    }
-
     /// Draws the tiles, or an arrangement, as SVG, with what the edges show.
     #[pyo3(signature = (solution, theme))]
     fn draw(&self, solution: Option<&PySolution>, theme: &str) -> PyResult<String> {
@@ -330,7 +241,8 @@ impl PyProblem {
         let read = answer::PlacementNames::new(&self.inner).read(text.as_bytes(), "the values");
         let read = read.map_err(|error| refused(&error))?;
         let first = read.into_iter().next();
-        let first = first.ok_or_else(|| PuzzleError::new_err("no arrangement"))?;
+        let missing = || refused(&LoadError::whole_file("the values", "no arrangement".to_owned()));
+        let first = first.ok_or_else(missing)?;
         Ok(PySolution::new(&self.inner, first, "1".into()))
     }
 
@@ -341,20 +253,4 @@ impl PyProblem {
         signals.raise()?;
         Ok(checked.err().map(|violation| violation.describe(&problem)))
     }
-}
-
-/// The reasons in words, and true if they are a set of which none is redundant.
-fn in_words(problem: &Inner, reasons: &Reasons) -> (Vec<String>, bool) {
-    let counts = reasons.counts.iter().map(|count| count.describe(problem));
-    let mut words: Vec<String> = counts.collect();
-    let Some((members, smallest)) = &reasons.set else {
-        return (words, false);
-    };
-    let named = NamedMembers::new(problem, members);
-    for (kind, names) in
-        [("constraint", named.constraints), ("seam", named.seams), ("tile", named.tiles)]
-    {
-        words.extend(names.into_iter().map(|name| format!("{kind} {name}")));
-    }
-    (words, smallest.is_ok())
 }

@@ -14,9 +14,9 @@ use edgematch::runtime::scheduler;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::SearchError;
 use crate::background::{Background, Signals};
 use crate::solution::PySolution;
+use crate::{SearchError, unanswered};
 
 /// Creates an engine, on the thread that runs it.
 pub type MakeEngine = Box<dyn Fn() -> Box<dyn Engine> + Send>;
@@ -62,7 +62,7 @@ pub fn limits(time: Option<Duration>, threads: Option<usize>, stop: &AtomicBool)
 pub fn refuse_failure(outcome: &Outcome) -> PyResult<()> {
     match &outcome.status {
         RunStatus::Complete | RunStatus::Stopped(_) => Ok(()),
-        status => Err(SearchError::new_err(status.to_string())),
+        status => Err(unanswered(status)),
     }
 }
 
@@ -171,6 +171,11 @@ impl PySearch {
             }
             None => Err(SearchError::new_err("the search ended without an answer")),
         }
+    }
+
+    /// Stops the search.
+    fn close(&self) {
+        self.events.stop();
     }
 
     /// True if the search has ended with all solutions; `None` while it runs.

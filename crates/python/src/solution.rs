@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use edgematch::board::CellName;
-use edgematch::problem::{Arrangement, Problem as Inner};
+use edgematch::problem::{Arrangement, Placed, Problem as Inner};
 use edgematch_report::{arrangement_text, steps};
 use pyo3::prelude::*;
 
 /// A placement: the cell, the tile, the rotation, and the face of a two-sided tile.
-type Placement = (Py<PyAny>, String, usize, Option<&'static str>);
+pub type Placement = (Py<PyAny>, String, usize, Option<&'static str>);
 
 /// An arrangement of all tiles on the board, usually a solution.
 #[pyclass(name = "Solution", frozen, module = "edgematch._edgematch")]
@@ -33,14 +33,7 @@ impl PySolution {
     #[getter]
     fn placements(&self, py: Python<'_>) -> PyResult<Vec<Placement>> {
         let placed = self.arrangement.0.iter().enumerate();
-        placed
-            .map(|(cell, placed)| {
-                let tile = &self.problem.puzzle.tiles[placed.tile];
-                let face = tile.back.as_ref().map(|_| placed.orientation.face().name());
-                let cell = cell_name(py, &self.problem, cell)?;
-                Ok((cell, tile.name.clone(), placed.orientation.rotation(), face))
-            })
-            .collect()
+        placed.map(|(cell, placed)| placement(py, &self.problem, cell, placed)).collect()
     }
 
     /// The number of labelled solutions that it represents, in hexadecimal digits. Python parses
@@ -60,6 +53,19 @@ impl PySolution {
     fn steps(&self) -> String {
         steps(&self.problem, &self.arrangement)
     }
+}
+
+/// The placement of a tile in a cell.
+pub fn placement(
+    py: Python<'_>,
+    problem: &Inner,
+    cell: usize,
+    placed: &Placed,
+) -> PyResult<Placement> {
+    let tile = &problem.puzzle.tiles[placed.tile];
+    let face = tile.back.as_ref().map(|_| placed.orientation.face().name());
+    let cell = cell_name(py, problem, cell)?;
+    Ok((cell, tile.name.clone(), placed.orientation.rotation(), face))
 }
 
 /// The name of a cell as a Python object: a tuple (row, column), or a string.

@@ -182,7 +182,7 @@ fn every_block_of_the_readme_is_run() {
             "rust" => assert!(text.contains("fn main()")),
             // Run by the tests of the Python package.
             "python" => {
-                assert!(page("crates/python/tests/test_edgematch.py").contains("README.md"));
+                assert!(page("crates/python/tests/test_docs.py").contains("README.md"));
             }
             "yaml" => is_solvable(&text),
             // The content of `cards.txt`, which is solved below.

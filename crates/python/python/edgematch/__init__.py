@@ -1,15 +1,24 @@
 """Edge-matching puzzles: every solution, proven complete.
 
-    >>> import edgematch
-    >>> puzzle = edgematch.Puzzle(rows=1, cols=2, tiles={1: ["a+", "b", "b", "c"], 2: ["c", "c", "a-", "b"]})
-    >>> puzzle.count().distinct
-    5
+>>> import edgematch
+>>> puzzle = edgematch.Puzzle({1: ["a+", "b", "b", "c"], 2: ["c", "c", "a-", "b"]}, rows=1, cols=2)
+>>> puzzle.count().distinct
+5
 
-Create a puzzle with `load` (from a file, a text, or a dictionary structured like the YAML files) or with `Puzzle`.
-Puzzles are immutable: `with_constraints` and `where` return a new one.
+`load` reads a puzzle from a file, a text or a dictionary, `Puzzle` takes its parts, and `generate` makes a new one. Puzzles
+and solutions do not change: `with_constraints` and `where` return another puzzle. They can be shared among threads, pickled
+and sent to other processes.
 """
-from ._edgematch import PuzzleError, SearchError, __version__
-from ._puzzles import Best, Count, Drawing, Model, Placement, Puzzle, Solution, Solutions, Why, engines, load
+from ._answers import (
+    Best, Comparison, Count, Diagnosis, Estimate, Estimates, Hint, Slip, Suspect, Why, read_results,
+)
+from ._edgematch import PuzzleError, SearchError, Stopped, Unsupported, __version__
+from ._model import Model
+from ._puzzles import Puzzle, engines, generate, load
+from ._solutions import Cell, Drawing, Placement, Solution, Solutions
 
-__all__ = ["Best", "Count", "Drawing", "Model", "Placement", "Puzzle", "PuzzleError", "SearchError", "Solution", "Solutions",
-           "Why", "__version__", "engines", "load"]
+__all__ = [
+    "Best", "Cell", "Comparison", "Count", "Diagnosis", "Drawing", "Estimate", "Estimates", "Hint", "Model", "Placement", "Puzzle",
+    "PuzzleError", "SearchError", "Slip", "Solution", "Solutions", "Stopped", "Suspect", "Unsupported", "Why",
+    "__version__", "engines", "generate", "load", "read_results",
+]

@@ -1,39 +1,141 @@
-"""The classes and functions of the package."""
+"""The class `Puzzle`, and the functions that make puzzles."""
 from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass
+import random
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Literal
 
 from . import _edgematch
-from ._edgematch import SearchError
+from ._answers import Best, Comparison, Count, Diagnosis, Estimates, Hint, Why
+from ._edgematch import Stopped
+from ._model import Model
+from ._solutions import Cell, Drawing, Placement, Solution, Solutions
 
-Cell = Union[Tuple[int, int], str]
+Edges = str | Sequence[str | int] | Mapping[str, Any]
 
 
-def engines() -> Dict[str, str]:
+def engines() -> dict[str, str]:
     """The names of the engines, each with a description."""
     return dict(_edgematch.engines())
 
 
-def load(source: Union[str, os.PathLike[str], Mapping[Any, Any]], name: str = "puzzle") -> Puzzle:
-    """Reads a puzzle from a file or a folder, from a text in any form that the command reads, or from a dictionary.
+def load(source: str | os.PathLike[str] | Mapping[Any, Any], name: str = "puzzle") -> Puzzle:
+    """Reads a puzzle.
 
-    A string with a line break or a brace is a text; any other string is a path. Raises `PuzzleError` if the puzzle cannot
-    be read, and `FileNotFoundError` if there is no such file.
+    Parameters
+    ----------
+    source : path-like, str or mapping
+        A file or a folder; a text in any form that the command reads; or a dictionary with the keys of the YAML files. A
+        string with a line break or a brace is a text, any other string is a path.
+    name : str
+        The name of a puzzle that has none; it also names a text in errors.
+
+    Raises
+    ------
+    PuzzleError
+        If it cannot be read.
+    FileNotFoundError
+        If there is no such file.
     """
     if not source:
         raise ValueError("expected a non-empty path, puzzle text or dictionary")
     if isinstance(source, Mapping):
-        return Puzzle._of(_edgematch.Problem.from_text(json.dumps(_plain(source)), name))
+        return Puzzle.from_text(json.dumps(_plain(source)), name)
     if isinstance(source, str) and ("\n" in source or "{" in source):
-        return Puzzle._of(_edgematch.Problem.from_text(source, name))
+        return Puzzle.from_text(source, name)
     path = Path(source)
     if not path.exists():
         raise FileNotFoundError(f"{path}: no such file; the text of a puzzle must contain a line break or a brace")
     return Puzzle._of(_edgematch.Problem.from_path(path))
+
+
+def generate(
+    rows: int = 3,
+    cols: int = 3,
+    *,
+    board: Any = None,
+    images: int | None = None,
+    matching: Literal["half", "equal"] = "half",
+    framed: bool = False,
+    frame_images: int = 0,
+    rotations: bool = True,
+    two_sided: bool = False,
+    like: Puzzle | None = None,
+    unique: bool = False,
+    classes: tuple[int, int | None] | None = None,
+    difficulty: str | tuple[float, float | None] | None = None,
+    no_twins: bool = False,
+    seed: int | None = None,
+    name: str | None = None,
+    time_limit: float | None = None,
+) -> Puzzle:
+    """Generates a puzzle with a solution.
+
+    Parameters
+    ----------
+    rows, cols : int
+        The size of the board.
+    board : str or mapping, optional
+        Another board, as in the YAML files: `"cube"`, `{"grid": [2, 4], "wrap": "both"}`.
+    images : int, optional
+        The number of images; by default, as many as make a second solution unlikely or the difficulty likely.
+    matching : {"half", "equal"}
+        Whether an edge shows half of an image, or a whole one that matches itself.
+    framed : bool
+        Puts a border image on the whole rim and nowhere else, as in Eternity II.
+    frame_images : int
+        The number of further images that are only between two tiles on the rim.
+    rotations : bool
+        False if tiles may not be turned, as in TetraVex.
+    two_sided : bool
+        Whether tiles have backs with other edges.
+    like : Puzzle, optional
+        Deals the edges of this puzzle anew; the options above do not matter then.
+    unique : bool
+        Requires exactly one solution up to the symmetries of the board, proven.
+    classes : tuple of int, optional
+        The minimum and the maximum number of such solutions; None for no maximum.
+    difficulty : {"easy", "medium", "hard"} or tuple, optional
+        A range of tries per distinct solution. The names are those of sold puzzles with nine tiles.
+    no_twins : bool
+        Requires that no two tiles look the same.
+    seed : int, optional
+        Equal seeds give equal puzzles. By default a random one, which the name of the puzzle ends in.
+    name : str, optional
+        The name of the puzzle.
+    time_limit : float, optional
+        Seconds. With it, targets that look unreachable are tried, too.
+
+    Raises
+    ------
+    ValueError
+        If there is no such puzzle.
+    Stopped
+        If none was found.
+    """
+    if unique and classes is not None:
+        raise ValueError("unique and classes exclude each other")
+    if frame_images and not framed:
+        raise ValueError("frame_images needs framed")
+    if matching not in ("half", "equal"):
+        raise ValueError("matching: expected half or equal")
+    seed = random.randrange(1_000_000_000) if seed is None else seed
+    wish = {
+        "board": json.dumps(_plain({"grid": [rows, cols]} if board is None else board)),
+        "images": images,
+        "halves": matching == "half",
+        "frame": frame_images if framed else None,
+        "may_turn": rotations,
+        "two_sided": two_sided,
+        "classes": (1, 1) if unique else classes,
+        "difficulty": difficulty,
+        "no_twins": no_twins,
+    }
+    inner = None if like is None else like._inner
+    return Puzzle._of(_edgematch.generate(wish, inner, name or f"generated-s{seed}", seed, time_limit))
 
 
 def _plain(value: Any) -> Any:
@@ -45,234 +147,81 @@ def _plain(value: Any) -> Any:
     return value
 
 
-@dataclass(frozen=True)
-class Placement:
-    """A tile in a cell. `rotation` counts steps counter-clockwise; `face` is set for two-sided tiles."""
-
-    cell: Cell
-    tile: str
-    rotation: int
-    face: Optional[str] = None
-
-
-@dataclass(frozen=True)
-class Count:
-    """The numbers of arrangements found; `complete` if they are proven to be all."""
-
-    distinct: int
-    classes: int
-    solutions: int
-    complete: bool
-    status: str
-    seconds: float
-
-    def __str__(self) -> str:
-        return f"{self.distinct} distinct, {self.classes} classes, {self.solutions} solutions, {self.status}"
-
-
-@dataclass(frozen=True)
-class Best:
-    """The arrangement with the most matching seams that was found; no arrangement has more than `bound`."""
-
-    solution: Optional[Solution]
-    seams: Optional[int]
-    bound: int
-    proven: bool
-
-
-@dataclass(frozen=True)
-class Why:
-    """The reasons why there is no solution; `smallest` if none of them is redundant."""
-
-    reasons: List[str]
-    smallest: bool
-
-    def __str__(self) -> str:
-        return "\n".join(self.reasons)
-
-
-class Drawing:
-    """A picture; notebooks display it automatically."""
-
-    def __init__(self, svg: str):
-        self.svg = svg
-
-    def _repr_svg_(self) -> str:
-        return self.svg
-
-    def save(self, path: Union[str, os.PathLike[str]]) -> None:
-        """Writes the SVG to a file, whose name must end in .svg."""
-        if Path(path).suffix.lower() != ".svg":
-            raise ValueError(f"{path}: expected a name that ends in .svg; `edgematch solve -o x.png` draws PNG")
-        Path(path).write_text(self.svg, encoding="utf-8")
-
-
-class Solution(Mapping[Cell, Placement]):
-    """A distinct arrangement: a mapping from cells to placements; two are equal if their placements are."""
-
-    def __init__(self, puzzle: Puzzle, inner: _edgematch.Solution):
-        self._puzzle, self._inner = puzzle, inner
-        placements = (Placement(*placement) for placement in inner.placements)
-        self._cells: Dict[Cell, Placement] = {placement.cell: placement for placement in placements}
-        #: The number of solutions that it represents: with twins distinguished and all symmetric images counted.
-        self.solutions = int(inner.solutions, 16)
-
-    @property
-    def placements(self) -> List[Placement]:
-        """The placements in the order of the cells."""
-        return list(self._cells.values())
-
-    @property
-    def grid(self) -> List[List[Placement]]:
-        """The placements row by row; raises `ValueError` if cells have names, as on a cube."""
-        if any(isinstance(cell, str) for cell in self):
-            raise ValueError("the cells of this board are not in rows")
-        rows: Dict[Union[int, str], List[Placement]] = {}
-        for placement in self.placements:
-            rows.setdefault(placement.cell[0], []).append(placement)
-        return list(rows.values())
-
-    def to_frame(self) -> Any:
-        """The placements as a `pandas.DataFrame` with the columns cell, tile, rotation and face."""
-        import pandas  # type: ignore[import-untyped, unused-ignore]
-
-        return pandas.DataFrame([vars(placement) for placement in self.placements])
-
-    def __getitem__(self, cell: Cell) -> Placement:
-        return self._cells[cell]
-
-    def __iter__(self) -> Iterator[Cell]:
-        return iter(self._cells)
-
-    def __len__(self) -> int:
-        return len(self._cells)
-
-    def __reduce__(self) -> Any:
-        return _restored, (self._puzzle, str(self), self.solutions)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Solution) and self.placements == other.placements
-
-    def __hash__(self) -> int:
-        return hash(tuple(self.placements))
-
-    def __str__(self) -> str:
-        return str(self._inner)
-
-    def __repr__(self) -> str:
-        return f"<Solution of {self._puzzle.name}>\n{self}"
-
-    @property
-    def steps(self) -> str:
-        """Instructions for placing the tiles, one line per tile."""
-        return self._inner.steps
-
-    def draw(self, *, theme: str = "figures") -> Drawing:
-        """Draws the arrangement; a theme is figures, animals, letters or wedges."""
-        return Drawing(self._puzzle._inner.draw(self._inner, theme))
-
-    def _repr_svg_(self) -> str:
-        return self.draw().svg
-
-
-def _restored(puzzle: Puzzle, text: str, solutions: int) -> Solution:
-    """A pickled solution."""
-    (solution,) = puzzle.read(text)
-    solution.solutions = solutions
-    return solution
-
-
-class Solutions(Iterator[Solution]):
-    """An iterator over solutions. At its end, `complete` is true if these are proven to be all."""
-
-    def __init__(self, puzzle: Puzzle, search: _edgematch.Search, limit: int):
-        self._puzzle, self._search, self._left = puzzle, search, limit or None
-        self._is_over = False
-
-    def __iter__(self) -> Solutions:
-        return self
-
-    def __next__(self) -> Solution:
-        inner = next(self._search, None) if self._left != 0 else None
-        if inner is None:
-            self._is_over = True
-            raise StopIteration
-        if self._left is not None:
-            self._left -= 1
-        return Solution(self._puzzle, inner)
-
-    @property
-    def complete(self) -> Optional[bool]:
-        """True if all solutions were found, which is proven; `None` before the end."""
-        return False if self._is_over and self._search.complete is None else self._search.complete
-
-    @property
-    def status(self) -> Optional[str]:
-        """The status of the search in words; `None` before the end."""
-        return "stopped after the requested number" if self._is_over and self._search.status is None else self._search.status
-
-    @property
-    def effort(self) -> Optional[Tuple[str, int, float]]:
-        """The engine, the number of nodes and the time in seconds; `None` unless the search itself has ended."""
-        return self._search.effort
-
-
-class Model:
-    """The 0-1 model: minimise 0 subject to lower <= A x <= upper, every column 0 or 1.
-
-    Row i of A has the coefficients data[indptr[i]:indptr[i + 1]] in the columns indices[indptr[i]:indptr[i + 1]].
-    """
-
-    def __init__(self, puzzle: Puzzle, inner: _edgematch.Model):
-        self._puzzle = puzzle
-        self.columns: List[str] = inner.columns
-        self.is_placement: List[bool] = inner.is_placement
-        self.rows: List[str] = inner.rows
-        self.indptr: List[int] = inner.indptr
-        self.indices: List[int] = inner.indices
-        self.data: List[int] = inner.data
-        #: `None` for a row without this bound.
-        self.lower: List[Optional[int]] = inner.lower
-        self.upper: List[Optional[int]] = inner.upper
-        #: Constraints that no rows state, such as `loop`: verify each answer with `Puzzle.check`.
-        self.unstated: List[str] = inner.unstated
-
-    def matrix(self) -> Any:
-        """A as a `scipy.sparse.csr_array`, with the bounds as arrays: (A, lower, upper)."""
-        import numpy
-        from scipy.sparse import csr_array  # type: ignore[import-untyped, unused-ignore]
-
-        shape = (len(self.rows), len(self.columns))
-        matrix = csr_array((numpy.array(self.data, dtype=float), self.indices, self.indptr), shape=shape)
-        lower = numpy.array([-numpy.inf if bound is None else bound for bound in self.lower])
-        upper = numpy.array([numpy.inf if bound is None else bound for bound in self.upper])
-        return matrix, lower, upper
-
-    def solution(self, values: Sequence[float]) -> Solution:
-        """Converts a solver's values of the columns to an arrangement; verify it with `Puzzle.check`."""
-        if len(values) != len(self.columns):
-            raise ValueError(f"{len(values)} values for {len(self.columns)} columns")
-        for name, value in zip(self.columns, values):
-            if not min(abs(value), abs(value - 1)) < 1e-3:
-                raise ValueError(f"{name} is {value}, expected 0 or 1")
-        taken = [name for name, value, is_placement in zip(self.columns, values, self.is_placement)
-                 if is_placement and value > 0.5]
-        return Solution(self._puzzle, self._puzzle._inner.answer("\n".join(taken)))
-
-
-def _from_yaml(text: str, name: str) -> Puzzle:
-    """A pickled puzzle."""
-    return Puzzle._of(_edgematch.Problem.from_text(text, name))
-
-
 class Puzzle:
-    """Tiles, a board and constraints. The keywords are the keys of the YAML files.
+    """Tiles, a board and constraints.
 
-        Puzzle(rows=3, cols=3, tiles={1: ["red+", "blue-", "red-", "green+"], ...})
+    Parameters
+    ----------
+    tiles : mapping or sequence
+        The edges of each tile by its name, or a list of them: `{1: ["red+", "blue-", "red-", "green+"], ...}`.
+    rows, cols : int, optional
+        The size of the board; by default a square.
+    board : str or mapping, optional
+        Another board: `"cube"`, `{"grid": [2, 4], "wrap": "both"}`.
+    name, title, source : str, optional
+        What it is called, and where the edges come from.
+    order : str, optional
+        The order of the edges, such as `"clockwise-from-top"`; by default counter-clockwise from the right.
+    border : str, optional
+        The image that lies on the whole rim and nowhere else.
+    matching : {"half", "equal"}, optional
+        Asserts that every image has two halves, or none.
+    matches : mapping, optional
+        Edges that match others than themselves or their other half: each with all edges that it matches.
+    rotations : bool
+        False if tiles may not be turned.
+    flip : {"mirror", "reverse"}, optional
+        Tiles have backs that follow from their fronts.
+    images : mapping, optional
+        Descriptions of edges.
+    constraints : sequence of mapping
+        The constraints of docs/constraints.md, as dictionaries.
+    objective : mapping or sequence, optional
+        What `optimize` maximises or minimises.
+    placements, weights : mapping, optional
+        Placements and weights with names, for the constraints.
+    allow : sequence of str
+        Warnings that are not given.
+
+    Raises
+    ------
+    PuzzleError
+        If they are not a puzzle.
     """
 
-    def __init__(self, *, name: str = "puzzle", **keys: Any):
-        self._inner = _edgematch.Problem.from_text(json.dumps(_plain({"name": name, **keys})), name)
+    __slots__ = ("_inner",)
+
+    def __init__(
+        self,
+        tiles: Mapping[Any, Edges] | Sequence[Edges],
+        *,
+        rows: int | None = None,
+        cols: int | None = None,
+        board: Any = None,
+        name: str = "puzzle",
+        title: str | None = None,
+        source: str | None = None,
+        order: str | None = None,
+        border: str | None = None,
+        matching: Literal["half", "equal"] | None = None,
+        matches: Mapping[str, Any] | None = None,
+        rotations: bool = True,
+        flip: Literal["mirror", "reverse"] | None = None,
+        images: Mapping[str, str] | None = None,
+        constraints: Sequence[Mapping[str, Any]] = (),
+        objective: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        placements: Mapping[str, Any] | None = None,
+        weights: Mapping[str, Any] | None = None,
+        allow: Sequence[str] = (),
+    ):
+        keys = {
+            "name": name, "title": title, "source": source, "rows": rows, "cols": cols, "board": board, "order": order,
+            "border": border, "matching": matching, "matches": matches, "rotations": rotations, "flip": flip,
+            "images": images, "placements": placements, "weights": weights, "tiles": tiles,
+            "constraints": constraints or None, "objective": objective, "allow": allow or None,
+        }
+        given = {key: value for key, value in keys.items() if value is not None}
+        self._inner = _edgematch.Problem.from_text(json.dumps(_plain(given)), name)
 
     @classmethod
     def _of(cls, inner: _edgematch.Problem) -> Puzzle:
@@ -280,15 +229,25 @@ class Puzzle:
         puzzle._inner = inner
         return puzzle
 
+    @classmethod
+    def from_text(cls, text: str, name: str = "puzzle") -> Puzzle:
+        """Reads a text in any form that the command reads; `name` is its name if the text gives none."""
+        return cls._of(_edgematch.Problem.from_text(text, name))
+
+    @classmethod
+    def from_yaml(cls, text: str, name: str = "puzzle") -> Puzzle:
+        """Reads the text of a YAML file, as `to_yaml` returns it."""
+        return cls.from_text(text, name)
+
     def to_yaml(self) -> str:
-        """The puzzle as a YAML file; raises `ValueError` if it has functions as constraints."""
+        """The puzzle as a YAML file; ValueError if it has functions as constraints."""
         return self._inner.to_yaml()
 
     def __reduce__(self) -> Any:
-        return _from_yaml, (self.to_yaml(), self.name)
+        return Puzzle.from_yaml, (self.to_yaml(), self.name)
 
     def __repr__(self) -> str:
-        return f"<Puzzle {self.name}: {len(self.tiles)} tiles, {self._inner.board}>"
+        return f"<Puzzle {self.name}: {len(self.tiles)} tiles, {self.board}>"
 
     @property
     def name(self) -> str:
@@ -296,48 +255,77 @@ class Puzzle:
         return self._inner.name
 
     @property
-    def tiles(self) -> Dict[str, List[str]]:
+    def board(self) -> str:
+        """The board in words, such as `3 × 3 grid`."""
+        return self._inner.board
+
+    @property
+    def tiles(self) -> dict[str, list[str]]:
         """The edges of each tile, counter-clockwise from the right."""
         return dict(self._inner.tiles)
 
     @property
-    def cells(self) -> List[Cell]:
+    def cells(self) -> list[Cell]:
         """The cells of the board: pairs of row and column, or names."""
         return list(self._inner.cells)
 
     def with_constraints(self, *constraints: Mapping[str, Any]) -> Puzzle:
-        """Returns a new puzzle with additional constraints (docs/constraints.md): `{"pin": {"cell": [1, 1], "tile": 5}}`."""
-        text = json.dumps({"constraints": _plain(list(constraints))})
-        return Puzzle._of(self._inner.with_constraints(text))
+        """Returns a puzzle with more constraints, which prune the search.
 
-    def where(self, check: Callable[[Solution], bool], *, depends_on: Union[str, Iterable[str], None] = None) -> Puzzle:
-        """Returns a new puzzle whose solutions must also satisfy a function.
+        Parameters
+        ----------
+        *constraints : mapping
+            The constraints of docs/constraints.md, as dictionaries: `{"pin": {"cell": [1, 1], "tile": 5}}`.
+        """
+        return Puzzle._of(self._inner.with_constraints(json.dumps({"constraints": _plain(constraints)})))
 
-        Searches call the function with complete arrangements and do not prune by it; they may call it from other threads. An
-        exception ends the search and is raised when its result is requested.
+    def where(self, check: Callable[[Solution], bool], *, depends_on: str | Iterable[str] | None = None) -> Puzzle:
+        """Returns a puzzle whose solutions must also satisfy a function.
 
-        By default the function may depend on everything: it is called for every symmetric image of the board and for every
-        exchange of identical tiles, and each of these counts as a separate solution. `depends_on` restricts this, which makes
-        the search faster. It lists any of these words:
+        Searches call it with complete arrangements, from threads of their own, and do not prune by it. An exception ends the
+        search and is raised where its result is requested.
 
-        - "edges": the images that the cells show, and which sides touch (always included);
-        - "tiles": the tile in a cell, even if another tile shows the same images;
-        - "rotations": the rotation and face of a tile, even if several look the same;
-        - "position": the position of a tile on the board.
+        Parameters
+        ----------
+        check : callable
+            Returns True for the solutions to keep.
+        depends_on : str or iterable of str, optional
+            What the answer depends on; the less, the faster. By default everything: every turn of the board and every
+            exchange of identical tiles is asked about, and is a solution of its own.
 
-        Declare everything that the function uses. A search that detects a contradiction raises `SearchError`, but not every
-        contradiction can be detected.
+            - `"edges"`: the images that the cells show, and which sides touch (always included);
+            - `"tiles"`: the tile in a cell, even if another tile shows the same images;
+            - `"rotations"`: the rotation and face of a tile, even if several look the same;
+            - `"position"`: the position of a tile on the board.
+
+            A search that detects a dependence that is not declared raises SearchError, but not every one can be detected.
         """
         if not callable(check):
             raise TypeError("where takes a function of a solution; with_constraints takes dictionaries")
         words = [depends_on] if isinstance(depends_on, str) else None if depends_on is None else list(depends_on)
         return Puzzle._of(self._inner.with_function(lambda inner: bool(check(Solution(self, inner))), words))
 
-    def solutions(self, engine: str = "auto", *, limit: int = 0, every_turn: bool = False,
-                  time_limit: Optional[float] = None, threads: Optional[int] = None) -> Solutions:
-        """Starts a search for distinct solutions, at most `limit` (0 for all). It runs in the background; Ctrl-C ends it.
+    def solutions(self, engine: str = "auto", *, limit: int = 0, every_turn: bool = False, time_limit: float | None = None,
+                  threads: int | None = None) -> Solutions:
+        """Starts a search for the distinct solutions; other threads run meanwhile, and Ctrl-C ends it.
 
-        With `every_turn`, each symmetric image is yielded as a separate solution.
+        Parameters
+        ----------
+        engine : str
+            One of `engines()`.
+        limit : int
+            The maximum number of solutions; 0 for all.
+        every_turn : bool
+            Yields each turn of the board as a solution of its own.
+        time_limit : float, optional
+            Seconds.
+        threads : int, optional
+            By default one for each core.
+
+        Returns
+        -------
+        Solutions
+            An iterator; at its end, `.complete` is True if these are proven to be all.
         """
         if not isinstance(limit, int) or limit < 0:
             raise ValueError("limit: expected a whole number, 0 for all")
@@ -345,51 +333,201 @@ class Puzzle:
         of_search = 0 if every_turn else limit
         return Solutions(self, self._inner.search(engine, of_search, every_turn, time_limit, threads), limit)
 
-    def solve(self, **options: Any) -> Optional[Solution]:
-        """The first solution; `None` if it is proven that there is none. Raises `SearchError` if none was found in time."""
-        solutions = self.solutions(limit=1, **options)
-        found = next(solutions, None)
-        if found is None and not solutions.complete:
-            raise SearchError(f"no solution found: {solutions.status}")
-        return found
+    def solve(self, engine: str = "auto", *, every_turn: bool = False, time_limit: float | None = None,
+              threads: int | None = None) -> Solution | None:
+        """The first solution; None if it is proven that there is none. Objectives do not matter: see `optimize`.
 
-    def count(self, engine: Optional[str] = None, *, time_limit: Optional[float] = None,
-              threads: Optional[int] = None) -> Count:
-        """Counts solutions; without an engine, by the fastest method."""
-        distinct, classes, labelled, complete, status, seconds = self._inner.count(engine, time_limit, threads)
-        return Count(int(distinct, 16), int(classes, 16), int(labelled, 16), complete, status, seconds)
+        Raises
+        ------
+        Stopped
+            If none was found in time.
+        """
+        with self.solutions(engine, limit=1, every_turn=every_turn, time_limit=time_limit, threads=threads) as solutions:
+            found = next(solutions, None)
+            if found is None and not solutions.complete:
+                raise Stopped(f"no solution found: {solutions.status}")
+            return found
 
-    def best(self, *, time_limit: Optional[float] = None, seed: int = 0, threads: Optional[int] = None) -> Best:
-        """Finds an arrangement with the most matching seams, proven optimal if time allows."""
-        inner, seams, bound, proven = self._inner.best(time_limit, seed, threads)
-        return Best(None if inner is None else Solution(self, inner), seams, bound, proven)
+    def count(self, engine: str | None = None, *, marginals: bool = False, time_limit: float | None = None,
+              threads: int | None = None) -> Count:
+        """Counts solutions, however many there are.
 
-    def why(self, *, time_limit: Optional[float] = None) -> Optional[Why]:
-        """Explains why there is no solution; `None` if there is one."""
-        reasons = self._inner.why(time_limit)
+        Parameters
+        ----------
+        engine : str, optional
+            An engine that lists them; by default, whichever of a list and a count along a frontier is faster.
+        marginals : bool
+            Also counts, for each tile and cell, the solutions with the tile in the cell.
+        time_limit, threads
+            As for `solutions`; after the time limit, the counts are lower bounds.
+        """
+        if not marginals:
+            return self._count(_edgematch.count(self._inner, engine, time_limit, threads))
+        if engine is not None:
+            raise ValueError("marginals are counted without an engine")
+        counts, kinds = _edgematch.marginals(self._inner, time_limit, threads)
+        rows = [(tiles, [int(number, 16) for number in row]) for tiles, row in kinds]
+        shares = {tile: {cell: number for cell, number in zip(self.cells, row) if number}
+                  for tiles, row in rows for tile in tiles}
+        return self._count(counts, {tile: shares[tile] for tile in self.tiles})
+
+    @staticmethod
+    def _count(counts: tuple[str, str, str, bool, str, float],
+               marginals: dict[str, dict[Cell, int]] | None = None) -> Count:
+        distinct, classes, solutions, complete, status, seconds = counts
+        return Count(int(distinct, 16), int(classes, 16), int(solutions, 16), complete, status, seconds, marginals)
+
+    def sample(self, number: int = 1, *, seed: int = 0, time_limit: float | None = None,
+               threads: int | None = None) -> list[Solution]:
+        """Draws solutions at random, uniformly and independently; every turn of the board is one.
+
+        Parameters
+        ----------
+        number : int
+            How many; one can be drawn several times.
+        seed : int
+            Equal seeds draw equal solutions.
+
+        Returns
+        -------
+        list of Solution
+            Empty if there is no solution.
+
+        Raises
+        ------
+        Stopped
+            If the solutions were not counted in time.
+        """
+        return [Solution(self, inner) for inner in _edgematch.sample(self._inner, number, seed, time_limit, threads)]
+
+    def best(self, *, time_limit: float | None = None, seed: int = 0, threads: int | None = None) -> Best:
+        """Finds an arrangement with the most matching seams, proven to be the best if time allows."""
+        return self._best(_edgematch.best(self._inner, time_limit, seed, threads))
+
+    def optimize(self, *, time_limit: float | None = None, seed: int = 0, threads: int | None = None) -> Best:
+        """Finds the best solution by the objectives of the puzzle; the weight of broken soft constraints comes last."""
+        return self._best(_edgematch.optimize(self._inner, time_limit, seed, threads))
+
+    def maximize(self, terms: Any, *, time_limit: float | None = None, seed: int = 0, threads: int | None = None) -> Best:
+        """Finds a solution with the largest sum of terms.
+
+        Parameters
+        ----------
+        terms : mapping or sequence of mapping
+            As `objective` has them: `[{"weight": 2, "cells": "corners", "tile": 5}]`.
+        """
+        return self._with_objective({"maximize": terms}).optimize(time_limit=time_limit, seed=seed, threads=threads)
+
+    def minimize(self, terms: Any = "cost", *, time_limit: float | None = None, seed: int = 0,
+                 threads: int | None = None) -> Best:
+        """Finds a solution with the smallest sum of terms; `"cost"` is the weight of broken soft constraints."""
+        return self._with_objective({"minimize": terms}).optimize(time_limit=time_limit, seed=seed, threads=threads)
+
+    def _with_objective(self, objective: Mapping[str, Any]) -> Puzzle:
+        return Puzzle._of(self._inner.with_constraints(json.dumps({"objective": _plain(objective)})))
+
+    def _best(self, optimum: tuple[_edgematch.Solution | None, list[int], int, bool]) -> Best:
+        inner, values, bound, proven = optimum
+        return Best(None if inner is None else Solution(self, inner), tuple(values), bound, proven)
+
+    def why(self, *, time_limit: float | None = None) -> Why | None:
+        """Explains why there is no solution; None if there is one."""
+        reasons = _edgematch.why(self._inner, time_limit)
         return None if reasons is None else Why(*reasons)
 
-    def check(self, solution: Union[Solution, str]) -> Optional[str]:
-        """Describes a violation of an arrangement, or of the text of one; `None` if it is a solution."""
-        if isinstance(solution, str):
-            solution = self.read(solution)[0]
-        return self._inner.check(solution._inner)
+    def doctor(self, *, time_limit: float | None = 60) -> Diagnosis:
+        """Finds the cards that were probably mistyped: tries every single mistake, and weighs those that explain it."""
+        return Diagnosis._of(_edgematch.doctor(self._inner, time_limit))
 
-    def read(self, text: str) -> List[Solution]:
+    def hint(self, placed: Mapping[Cell, Placement | str | int | tuple[str | int, int]] | None = None, *,
+             time_limit: float | None = None) -> Hint:
+        """Suggests the next step for someone who has placed some tiles.
+
+        Parameters
+        ----------
+        placed : mapping, optional
+            The tiles on the board: each cell with a placement, a tile, or a tile and its rotation.
+        """
+        placed = placed or {}
+        pins = json.dumps({"constraints": [{"pin": _pin(cell, what)} for cell, what in placed.items()]}) if placed else None
+        kind, placement, forced, share, back = _edgematch.hint(self._inner, pins, time_limit)
+        cells = list(placed)
+        return Hint(
+            kind, None if placement is None else Placement(*placement), forced,
+            None if share is None else (int(share[0], 16), int(share[1], 16)), [cells[index] for index in back],
+        )
+
+    def estimate(self, *, probes: int = 1000, seed: int = 0, time_limit: float | None = None) -> Estimates:
+        """Estimates the search of each engine from random dives into its tree, within seconds.
+
+        Parameters
+        ----------
+        probes : int
+            The number of dives for each engine.
+        """
+        return Estimates._of(_edgematch.estimate(self._inner, probes, seed, time_limit))
+
+    def compare(self, engines: str | Iterable[str] = (), *, runs: int = 3, time_limit: float | None = 60) -> Comparison:
+        """Runs engines side by side on one thread, and checks that they find the same.
+
+        Parameters
+        ----------
+        engines : str or iterable of str
+            The beginnings of their names; by default all.
+        runs : int
+            The number of measured runs, after one that is not measured.
+        time_limit : float, optional
+            Seconds for each run.
+        """
+        words = [engines] if isinstance(engines, str) else list(engines)
+        return Comparison(*_edgematch.compare(self._inner, words, runs, time_limit))
+
+    def check(self, solution: Solution | str) -> str | None:
+        """Describes what an arrangement, or the text of one, breaks; None if it is a solution."""
+        inner = self._inner.arrange(solution)[0] if isinstance(solution, str) else solution._inner
+        return self._inner.check(inner)
+
+    def read(self, text: str) -> list[Solution]:
         """Reads arrangements in the form that `edgematch solve` prints."""
         return [Solution(self, inner) for inner in self._inner.arrange(text)]
 
-    def draw(self, solution: Optional[Solution] = None, *, theme: str = "figures") -> Drawing:
-        """Draws the tiles, or an arrangement; a theme is figures, animals, letters or wedges."""
+    def draw(self, solution: Solution | None = None, *, theme: str = "figures") -> Drawing:
+        """Draws the tiles, or an arrangement.
+
+        Parameters
+        ----------
+        theme : {"figures", "animals", "letters", "wedges"}
+            What the edges show.
+        """
         return Drawing(self._inner.draw(None if solution is None else solution._inner, theme))
 
     def _repr_svg_(self) -> str:
         return self.draw().svg
 
-    def tables(self) -> Dict[str, List[Tuple[Tuple[str, str], Tuple[str, str]]]]:
-        """The allowed tuples of each type of seam: pairs of a tile and its rotation."""
+    def tables(self) -> dict[str, list[tuple[tuple[str, str], tuple[str, str]]]]:
+        """The allowed tuples of each type of seam: pairs of a tile's name and how it lies."""
         return dict(self._inner.tables())
 
     def model(self, formulation: str = "balance", *, break_symmetry: bool = False) -> Model:
-        """Builds the 0-1 model in one of the formulations balance, support and tuple."""
+        """Builds the 0-1 model.
+
+        Parameters
+        ----------
+        formulation : {"balance", "support", "tuple"}
+            How it states that edges match.
+        break_symmetry : bool
+            Keeps one of the solutions that the symmetries of the board map to each other.
+        """
         return Model(self, self._inner.model(formulation, break_symmetry))
+
+
+def _pin(cell: Cell, what: Placement | str | int | tuple[str | int, int]) -> dict[str, Any]:
+    """The fields of a constraint that pins a tile to a cell."""
+    match what:
+        case Placement():
+            pin = {"tile": what.tile, "rotation": what.rotation, "face": what.face}
+        case (tile, rotation):
+            pin = {"tile": tile, "rotation": rotation}
+        case tile:
+            pin = {"tile": tile}
+    return {"cell": _plain(cell), **{key: value for key, value in pin.items() if value is not None}}
