@@ -51,43 +51,47 @@ features:
 outside:
     cargo test --package edgematch-outside
 
-# A long list of tests by its name; a list that was renamed fails.
-list name:
-    cargo test --release --test it -- --ignored --exact {{ name }} --nocapture \
-      | tee target/long-list.log
-    grep -q "1 passed" target/long-list.log
+# The long lists of tests, by name.
+lists := replace("""
+  figures::every_3x3_of_the_catalogue
+  figures::three_puzzles_under_every_formulation
+  figures::a_hard_board_is_completed
+  constraints::the_model_enforces_what_propagate_enforces
+  best::the_model_proves_the_optima_of_brute_force
+  best::the_least_cost_is_that_of_brute_force_on_300_puzzles
+  best::pools_are_those_of_all_solutions_on_1000_puzzles
+  figures::two_searches_count_the_third_clue_puzzle_of_eternity
+  estimate::probes_are_within_a_factor_of_three
+  threads::large_boards_print_the_same_with_any_number_of_threads
+  parts::every_engine_finds_the_same_in_every_number_of_parts
+  agreement::every_formulation_finds_what_brute_force_finds_up_to_2x3
+  logic::every_engine_obeys_constraints_in_constraints_on_5000_puzzles
+  export::a_sat_solver_obeys_constraints_in_constraints_on_1000_puzzles
+  models::every_model_has_the_stated_counts
+  frontier::macmahon_squares_have_the_published_number
+  frontier::counts_agree_with_lists_under_constraints_on_5000_puzzles
+  generate::a_hundred_unique_puzzles_of_each_size
+  results::a_hundred_thousand_rows_are_shown_in_little_memory
+  play::ten_thousand_mixed_requests
+  batch::ten_thousand_puzzles_in_little_memory
+  records::the_script_of_the_suite_compares_its_counts
+  photographs_that_were_held_back_are_read
+""", "\n", " ")
+
+# Long lists of tests by their names, on all cores; one that was renamed fails.
+list +names:
+    cargo test --release --test it -- --ignored --exact {{ names }} > target/long-lists.log 2>&1 \
+      || { cat target/long-lists.log; exit 1; }
+    test "$(grep -c '^test .* ok$' target/long-lists.log)" = "$(echo {{ names }} | wc -w)"
 
 # The long lists of tests.
-long:
-    just list figures::every_3x3_of_the_catalogue
-    just list figures::three_puzzles_under_every_formulation
-    just list figures::hard_boards_are_completed
-    just list constraints::the_model_enforces_what_propagate_enforces
-    just list best::the_model_proves_the_optima_of_brute_force
-    just list best::the_least_cost_is_that_of_brute_force_on_1000_puzzles
-    just list best::pools_are_those_of_all_solutions_on_1000_puzzles
-    just list figures::two_searches_count_the_third_clue_puzzle_of_eternity
-    just list estimate::probes_are_within_a_factor_of_three
-    just list threads::large_boards_print_the_same_with_any_number_of_threads
-    just list parts::every_engine_finds_the_same_in_every_number_of_parts
-    just list agreement::every_formulation_finds_what_brute_force_finds_up_to_2x3
-    just list logic::every_engine_obeys_constraints_in_constraints_on_5000_puzzles
-    just list export::a_sat_solver_obeys_constraints_in_constraints_on_1000_puzzles
-    just list models::every_model_has_the_stated_counts
-    just list frontier::macmahon_squares_have_the_published_number
-    just list frontier::counts_agree_with_lists_under_constraints_on_5000_puzzles
-    just list generate::a_hundred_unique_puzzles_of_each_size
-    just list results::a_hundred_thousand_rows_are_shown_in_little_memory
-    just list play::ten_thousand_mixed_requests
-    just list batch::ten_thousand_puzzles_in_little_memory
-    just list records::the_script_of_the_suite_compares_its_counts
-    just list photographs_that_were_held_back_are_read
+long: (list lists)
 
 # Certificates, checked by a second program.
 certificates:
     test -x target/checkers/bin/rate || cargo install rate --version 0.3.0 --locked --root target/checkers
-    just list certificates::constraints_in_constraints_are_certified_on_1000_puzzles
-    just list certificates::long_certificates_are_verified_by_three_programs
+    just list certificates::constraints_in_constraints_are_certified_on_1000_puzzles \
+      certificates::long_certificates_are_verified_by_three_programs
 
 # The minimum Rust version, where it can be installed.
 minimum:

@@ -259,15 +259,12 @@ fn three_puzzles_under_every_formulation() {
 }
 
 #[test]
-#[ignore = "takes minutes in release; .ci/run runs it"]
-fn hard_boards_are_completed() {
-    for (name, classes) in [("f9-b5k12-0", 1u32), ("f7-b4k6-0", 10_056)] {
-        let limits = Limits { threads: scheduler::available(), ..Limits::default() };
-        let outcome = enumerated(&board(name), &Backtrack::Fast, &limits);
-        assert!(outcome.status.is_complete(), "{name}");
-        assert_eq!(outcome.tally.classes, classes.into(), "{name}");
-        println!("{name:<40} {:>9.3} s", outcome.seconds);
-    }
+#[ignore = "takes half a minute in release; .ci/run runs it"]
+fn a_hard_board_is_completed() {
+    let limits = Limits { threads: scheduler::available(), ..Limits::default() };
+    let outcome = enumerated(&board("f9-b5k12-0"), &Backtrack::Fast, &limits);
+    assert!(outcome.status.is_complete());
+    assert_eq!(outcome.tally.classes, 1u32.into());
 }
 
 /// Two searches that share neither domains nor order agree on a count that was unknown.
