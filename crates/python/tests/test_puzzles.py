@@ -34,7 +34,7 @@ def test_every_engine_finds_the_same(engine: str) -> None:
     found = list(solutions)
     assert solutions.complete and len(found) == 37
     assert sum(solution.solutions for solution in found) == 148
-    assert all(puzzle.check(solution) is None for solution in found)
+    assert all(puzzle.violation(solution) is None for solution in found)
     count = puzzle.count(engine)
     assert (count.distinct, count.classes, count.solutions, count.complete) == (37, 37, 148, True)
 
@@ -93,7 +93,7 @@ def test_a_placement_names_its_cell_tile_and_rotation() -> None:
     assert sorted(placement.tile for placement in solution.placements) == [str(tile) for tile in range(1, 10)]
     again = puzzle.read(str(solution))
     assert [other.placements for other in again] == [solution.placements]
-    assert puzzle.check(str(solution)) is None
+    assert puzzle.violation(str(solution)) is None
     assert len(solution.steps.splitlines()) == 9
     cube = edgematch.load(ROOT / "puzzles" / "boards" / "cube-4.yaml")
     assert some(cube.solve())["front"].cell == "front"
@@ -156,8 +156,8 @@ def test_own_constraints_say_what_built_in_ones_say() -> None:
             assert len(list(filtered.solutions(limit=1))) == 1
             assert filtered.count().solutions == len(wanted)
             assert filtered.count("milp").solutions == len(wanted)
-            assert all(filtered.check(s) is None for s in filtered.solutions())
-    assert "where" in some(filtered.check(next(s for s in every if s[1, 1].tile != "5")))
+            assert all(filtered.violation(s) is None for s in filtered.solutions())
+    assert "where" in some(filtered.violation(next(s for s in every if s[1, 1].tile != "5")))
     with pytest.raises(ValueError, match="where"):
         filtered.model()
     with pytest.raises(TypeError):
@@ -198,7 +198,7 @@ def test_an_exception_of_an_own_constraint_is_raised_where_the_result_is_asked_f
     puzzle = edgematch.load(TWO)
     solution, failing = some(puzzle.solve()), puzzle.where(broken)
     asked: list[Callable[[], object]] = [failing.solve, failing.count, failing.best, failing.why, lambda: list(failing.solutions("milp")),
-             lambda: failing.check(solution)]
+             lambda: failing.violation(solution)]
     for ask in asked:
         with pytest.raises(Mine, match="t="):
             ask()
@@ -230,7 +230,7 @@ def test_best_and_why() -> None:
     assert edgematch.load(KNIFFLIG).why() is None
     best = misread.best()
     assert best.proven and best.value == best.bound < 12
-    assert misread.check(some(best.solution))
+    assert misread.violation(some(best.solution))
 
 
 def test_pictures_are_svg() -> None:
@@ -258,7 +258,7 @@ def test_the_model_is_solved_by_others() -> None:
             c=[0] * len(model.columns), integrality=[1] * len(model.columns), bounds=scipy_optimize.Bounds(0, 1),
             constraints=scipy_optimize.LinearConstraint(matrix, lower, upper))
         assert result.status == 0
-        assert puzzle.check(model.solution(result.x)) is None
+        assert puzzle.violation(model.solution(result.x)) is None
         with pytest.raises(ValueError, match="expected 0 or 1"):
             model.solution([0.5] * len(model.columns))
         with pytest.raises(ValueError, match="3 values for"):

@@ -25,7 +25,7 @@ def test_marginals_are_those_of_a_list() -> None:
 def test_samples_are_solutions_and_differ() -> None:
     puzzle = edgematch.load(KNIFFLIG)
     drawn = puzzle.sample(200, seed=1)
-    assert len(drawn) == 200 and all(puzzle.check(solution) is None for solution in drawn)
+    assert len(drawn) == 200 and all(puzzle.violation(solution) is None for solution in drawn)
     assert len(set(drawn)) > 80 and drawn == puzzle.sample(200, seed=1) != puzzle.sample(200, seed=2)
     assert edgematch.load(ROOT / "puzzles" / "sharks-misread.yaml").sample(3) == []
     with pytest.raises(edgematch.Stopped):
@@ -76,7 +76,7 @@ def test_hints_lead_to_a_solution() -> None:
     assert hint.kind == "done" and len(placed) == 9
     rows = ([placed[row, col] for col in (1, 2, 3)] for row in (1, 2, 3))
     text = "\n".join(" ".join(f"[t={it.tile},r={it.rotation}]" for it in row) for row in rows)
-    assert puzzle.check(text) is None
+    assert puzzle.violation(text) is None
     wrong = next(tile for tile in puzzle.tiles if tile != placed[3, 3].tile)
     apart = {cell: placed[cell] for cell in placed if placed[cell].tile != wrong and cell != (3, 3)}
     back = puzzle.hint({**apart, (3, 3): (wrong, 0)})

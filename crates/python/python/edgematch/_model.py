@@ -26,7 +26,7 @@ class Model:
     lower, upper : list of int or None
         The bounds of each row; None where there is none.
     unstated : list of str
-        Constraints that no rows state, such as `loop`: verify each answer with `Puzzle.check`.
+        Constraints that no rows state, such as `loop`: verify each answer with `Puzzle.violation`.
     """
 
     __slots__ = ("_puzzle", "columns", "data", "indices", "indptr", "is_placement", "lower", "rows", "unstated", "upper")
@@ -55,7 +55,7 @@ class Model:
         return matrix, lower, upper
 
     def solution(self, values: Sequence[float]) -> Solution:
-        """Converts a solver's values of the columns to an arrangement; verify it with `Puzzle.check`."""
+        """Converts a solver's values of the columns to an arrangement; verify it with `Puzzle.violation`."""
         if len(values) != len(self.columns):
             raise ValueError(f"{len(values)} values for {len(self.columns)} columns")
         for name, value in zip(self.columns, values):

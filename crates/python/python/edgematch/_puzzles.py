@@ -305,7 +305,7 @@ class Puzzle:
         words = [depends_on] if isinstance(depends_on, str) else None if depends_on is None else list(depends_on)
         return Puzzle._of(self._inner.with_function(lambda inner: bool(check(Solution(self, inner))), words))
 
-    def solutions(self, engine: str = "auto", *, limit: int = 0, every_turn: bool = False, time_limit: float | None = None,
+    def solutions(self, engine: str = "auto", *, limit: int | None = None, every_turn: bool = False, time_limit: float | None = None,
                   threads: int | None = None) -> Solutions:
         """Starts a search for the distinct solutions; other threads run meanwhile, and Ctrl-C ends it.
 
@@ -313,8 +313,8 @@ class Puzzle:
         ----------
         engine : str
             One of `engines()`.
-        limit : int
-            The maximum number of solutions; 0 for all.
+        limit : int, optional
+            The maximum number of solutions.
         every_turn : bool
             Yields each turn of the board as a solution of its own.
         time_limit : float, optional
@@ -327,10 +327,10 @@ class Puzzle:
         Solutions
             An iterator; at its end, `.complete` is True if these are proven to be all.
         """
-        if not isinstance(limit, int) or limit < 0:
-            raise ValueError("limit: expected a whole number, 0 for all")
-        # `limit` counts symmetric images, but the limit of the search does not.
-        of_search = 0 if every_turn else limit
+        if limit is not None and (not isinstance(limit, int) or limit < 1):
+            raise ValueError("limit: expected a number of solutions, or None for all")
+        # `limit` counts symmetric images, but the limit of the search does not, for which 0 means none.
+        of_search = 0 if every_turn else limit or 0
         return Solutions(self, self._inner.search(engine, of_search, every_turn, time_limit, threads), limit)
 
     def solve(self, engine: str = "auto", *, every_turn: bool = False, time_limit: float | None = None,
@@ -482,8 +482,8 @@ class Puzzle:
         words = [engines] if isinstance(engines, str) else list(engines)
         return Comparison(*_edgematch.compare(self._inner, words, runs, time_limit))
 
-    def check(self, solution: Solution | str) -> str | None:
-        """Describes what an arrangement, or the text of one, breaks; None if it is a solution."""
+    def violation(self, solution: Solution | str) -> str | None:
+        """What an arrangement, or the text of one, breaks, in words; None if it is a solution."""
         inner = self._inner.arrange(solution)[0] if isinstance(solution, str) else solution._inner
         return self._inner.check(inner)
 

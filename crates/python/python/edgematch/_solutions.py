@@ -191,8 +191,8 @@ class Solutions(Iterator[Solution]):
 
     __slots__ = ("_end", "_is_over", "_left", "_puzzle", "_search")
 
-    def __init__(self, puzzle: Puzzle, search: _edgematch.Search, limit: int):
-        self._puzzle, self._search, self._left = puzzle, search, limit or None
+    def __init__(self, puzzle: Puzzle, search: _edgematch.Search, limit: int | None):
+        self._puzzle, self._search, self._left = puzzle, search, limit
         self._is_over, self._end = False, "stopped after the requested number"
 
     def __iter__(self) -> Solutions:
