@@ -15,7 +15,7 @@ use edgematch::enumerate::{self, Limits, Listener, NewSolution, RunStatus, StopR
 use edgematch::optimise::FirstSolutions;
 use edgematch::problem::constraints::{ConstraintKind, FieldValue, Fields, Scene, second_pin};
 use edgematch::problem::{Arrangement, Listed, Placed, Problem};
-use edgematch::puzzle::{Orientation, ValueSet};
+use edgematch::puzzle::{Change, Face, Orientation, ValueSet};
 use edgematch::runtime::clock::{self, Instant};
 use edgematch_report::sentence;
 use serde::{Deserialize, Serialize};
@@ -173,8 +173,32 @@ pub struct SuspectCard {
     pub tile: Option<usize>,
     /// The probability of its mistakes, between 0 and 1.
     pub likelihood: f64,
-    /// Possible mistakes, as sentences, the most likely first.
-    pub slips: Vec<String>,
+    /// Possible mistakes, the most likely first.
+    pub slips: Vec<CardSlip>,
+}
+
+/// A possible mistake on a card.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CardSlip {
+    /// The name of its [kind](edgematch::analyse::doctor::SlipKind).
+    pub kind: &'static str,
+    /// The corrected edges; none if the card is a copy of another one.
+    pub changes: Vec<EdgeChange>,
+}
+
+/// An edge that may be mistyped.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct EdgeChange {
+    /// The side, counted counter-clockwise from the right.
+    pub side: usize,
+    /// The number of sides of the card.
+    pub sides: usize,
+    /// True for an edge of the back.
+    pub is_back: bool,
+    /// The edge as typed.
+    pub typed: String,
+    /// The edge that gives a solution.
+    pub instead: String,
 }
 
 /// Answers a question and passes each part of the answer to `tell` as soon as it is known. If a
@@ -447,6 +471,23 @@ fn check(problem: &Problem, placed: &[(usize, Placed)]) -> AnswerPart {
     AnswerPart::Check { wrong }
 }
 
+impl CardSlip {
+    fn new(problem: &Problem, slip: &Slip) -> CardSlip {
+        let change = |change: &Change| {
+            let labels = &problem.puzzle.labels;
+            let tile = &problem.puzzle.tiles[change.tile];
+            EdgeChange {
+                side: change.side,
+                sides: tile.sides(),
+                is_back: change.face == Face::Back,
+                typed: labels.name(tile.face(change.face)[change.side]),
+                instead: labels.name(change.label),
+            }
+        };
+        CardSlip { kind: slip.kind.name(), changes: slip.changes.iter().map(change).collect() }
+    }
+}
+
 /// The cards that may be mistyped. If the limits do not suffice, the answer is unknown.
 ///
 /// # Errors
@@ -456,12 +497,11 @@ fn find_suspects(problem: &Problem, limits: &Limits<'_>) -> Result<AnswerPart> {
         Ok(diagnosis) => diagnosis,
         Err(status) => return unknown(&status),
     };
-    let describe = |slips: &[Slip]| slips.iter().map(|slip| slip.describe(problem)).collect();
     let pieces = Pieces::new(problem);
     let cards = diagnosis.suspects.iter().map(|suspect| SuspectCard {
         tile: suspect.tile.map(|tile| pieces.pieces_of(tile).start),
         likelihood: suspect.likelihood,
-        slips: describe(&suspect.slips),
+        slips: suspect.slips.iter().map(|slip| CardSlip::new(problem, slip)).collect(),
     });
     Ok(AnswerPart::Suspects { cards: cards.collect(), other: diagnosis.other })
 }

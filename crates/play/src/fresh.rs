@@ -10,6 +10,8 @@ use edgematch::problem::Problem;
 use serde::Deserialize;
 use thiserror::Error;
 
+use crate::refusal::Refusal;
+
 /// The maximum number of rows or columns of a generated board.
 const LONGEST_SIDE: usize = 10;
 
@@ -63,6 +65,19 @@ pub enum NewPuzzleError {
     /// The puzzle cannot be written as a file.
     #[error(transparent)]
     WriteError(#[from] WriteError),
+}
+
+impl From<NewPuzzleError> for Refusal {
+    fn from(error: NewPuzzleError) -> Refusal {
+        let code = match &error {
+            NewPuzzleError::GenerateError(GenerateError::Impossible(_)) => "impossible",
+            NewPuzzleError::GenerateError(GenerateError::Hopeless(_)) => "hopeless",
+            NewPuzzleError::GenerateError(_) => "not-generated",
+            NewPuzzleError::Size => "size",
+            NewPuzzleError::Difficulty | NewPuzzleError::WriteError(_) => "failed",
+        };
+        Refusal { code: Some(code), ..Refusal::unanswerable(error) }
+    }
 }
 
 impl RandomPuzzleRequest {
@@ -180,7 +195,8 @@ mod tests {
         let flat = RandomPuzzleRequest { rows: 0, ..four() };
         assert_eq!(flat.make(&limits).unwrap_err(), NewPuzzleError::Size);
         let many = RandomPuzzleRequest { images: Some(1000), ..four() };
-        assert!(many.make(&limits).is_err());
+        let refusal = Refusal::from(many.make(&limits).unwrap_err());
+        assert_eq!(refusal.code, Some("impossible"));
         let strange = RandomPuzzleRequest { difficulty: Some("tiny".to_owned()), ..four() };
         assert_eq!(strange.make(&limits).unwrap_err(), NewPuzzleError::Difficulty);
     }

@@ -36,6 +36,8 @@ pub struct Refusal {
     pub reason: Reason,
     /// The message for the player.
     pub message: String,
+    /// A word for what is wrong, by which the page finds its own words; most refusals have none.
+    pub code: Option<&'static str>,
     /// The line and column in the puzzle's text or the request, counted from 1.
     pub position: Option<(usize, usize)>,
     /// A suggestion how to fix it.
@@ -48,6 +50,8 @@ struct RefusalLine<'a> {
     r#type: &'static str,
     message: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
+    code: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     column: Option<usize>,
@@ -58,7 +62,7 @@ struct RefusalLine<'a> {
 impl Refusal {
     /// A refusal with only a message.
     pub fn new(reason: Reason, message: impl Into<String>) -> Self {
-        Refusal { reason, message: message.into(), position: None, help: None }
+        Refusal { reason, message: message.into(), code: None, position: None, help: None }
     }
 
     /// A refusal of the kind [`Reason::Unanswerable`].
@@ -77,6 +81,7 @@ impl Refusal {
         let line = RefusalLine {
             r#type: "error",
             message: &self.message,
+            code: self.code,
             line: self.position.map(|(line, _)| line),
             column: self.position.map(|(_, column)| column),
             help: self.help.as_deref(),
@@ -97,10 +102,9 @@ pub(crate) fn refuse_failure(status: &RunStatus) -> Result<()> {
 impl From<LoadError> for Refusal {
     fn from(error: LoadError) -> Refusal {
         Refusal {
-            reason: Reason::Unanswerable,
-            message: error.message,
             position: error.position,
             help: error.help,
+            ..Refusal::unanswerable(error.message)
         }
     }
 }

@@ -333,7 +333,7 @@ impl Request {
             }
             Request::Thumbnails(pictured) => pictured.answer(puzzles, asker, &limits)?,
             Request::Fresh(wanted) => {
-                let (problem, text) = wanted.make(&limits).map_err(Refusal::unanswerable)?;
+                let (problem, text) = wanted.make(&limits)?;
                 let one = LoadedPuzzle { problem, pictures: None };
                 send_game(asker, &one, Some(text), &Look::default().style(&one, &[]));
             }

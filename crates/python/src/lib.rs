@@ -19,8 +19,8 @@ create_exception!(
     edgematch,
     PuzzleError,
     PyValueError,
-    "A puzzle that can't be read. `message` says what is wrong and what was expected, `help` how to fix it; \
-     `line` and `column` count from 1. Each is None if it is unknown."
+    "A puzzle that can't be read. `message` names the fault and the expected content, `help` a fix; `line` and \
+     `column` count from 1. Each is None if it is unknown."
 );
 
 create_exception!(

@@ -1,7 +1,7 @@
 // Questions to the source: hints, counts, solutions, mistyped cards, recorded searches.
 import { byId, el, shuffled } from "./dom.js";
 import { MOST_SOLUTIONS } from "./solutions.js";
-import { cellName, reasonWords } from "./spoken.js";
+import { cellName, reasonWords, slipWords } from "./spoken.js";
 import { say } from "./status.js";
 import { t } from "./words.js";
 
@@ -176,7 +176,7 @@ export class Questions {
         return;
       }
       const { game } = this.page;
-      const item = (head, slips) => el("li", {}, el("b", {}, head), el("ul", {}, ...slips.slice(0, SLIPS).map((slip) => el("li", {}, slip))));
+      const item = (head, slips) => el("li", {}, el("b", {}, head), el("ul", {}, ...slips.slice(0, SLIPS).map((slip) => el("li", {}, slipWords(slip)))));
       const percent = (likelihood) => Math.round(100 * likelihood);
       const cards = line.cards.slice(0, SUSPECTS).map(({ tile, likelihood, slips }) =>
         item(t("card-likely", tile === null ? null : game.tiles[tile].name, percent(likelihood)), slips),

@@ -1,10 +1,12 @@
 // Sources of answers: a server, or the solver in the page. Both have the same interface.
+import { refusalWords } from "./spoken.js";
+import { t } from "./words.js";
 
 /** A request that could not be answered. */
 export class Refusal extends Error {
-  constructor({ type, message, line, column, help }) {
-    const place = line === undefined ? "" : `line ${line}, column ${column}: `;
-    super(place + message + (help ? `\n${help}` : ""));
+  constructor({ type, code, message, line, column, help }) {
+    const place = line === undefined ? "" : t("place-in-text", line, column);
+    super(place + refusalWords({ code, message }) + (help ? `\n${help}` : ""));
     /** True if the source answered with an error; false if there was no answer. */
     this.isAnswer = type === "error";
   }

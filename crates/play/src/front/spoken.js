@@ -17,6 +17,21 @@ export function reasonWords({ code, why }) {
   return t("reasons")[code] ?? why;
 }
 
+/** Why a request is refused. */
+export function refusalWords({ code, message }) {
+  return t("refusals")[code] ?? message;
+}
+
+/** A mistake that may have been made on a card, as a question. */
+export function slipWords({ kind, changes }) {
+  const sides = changes.map(({ side, sides, is_back }) => {
+    const name = sides === 4 ? t("sides")[side] : t("side", side + 1);
+    return is_back ? t("of-back", name) : name;
+  });
+  const words = t("slips")[kind];
+  return words ? words([...new Set(sides)]) : changes.map(({ typed, instead }, at) => t("slip", sides[at], typed, instead)).join("; ");
+}
+
 /** The description of a board: by a pattern with numbers, or as a whole. */
 export function boardWords(board) {
   for (const [pattern, words] of t("board-patterns")) {

@@ -105,7 +105,7 @@ class Slip:
     Attributes
     ----------
     words : str
-        The mistake as a question to whoever has the cards.
+        The mistake, as a question to the owner of the cards.
     likelihood : float
         The probability that it is the mistake.
     solutions : int
@@ -146,7 +146,7 @@ class Diagnosis:
     Attributes
     ----------
     solvable : bool
-        True if the puzzle has a solution as it is typed.
+        True if the puzzle has a solution without a correction.
     complete : bool
         True if every single mistake was tried.
     cards : list of Suspect
@@ -169,7 +169,7 @@ class Diagnosis:
         return cls(answer["solvable"], answer["complete"], cards, answer["other"])
 
     def __str__(self) -> str:
-        found = "there is a solution as it is typed" if self.solvable else "there is no solution as it is typed"
+        found = "there is a solution without a correction" if self.solvable else "there is no solution"
         lines = [f"{'all cards' if it.card is None else f'card {it.card}'}, {it.likelihood:.0%}: {it.slips[0].words}"
                  for it in self.cards if it.slips]
         return "\n".join([found, *lines])
@@ -215,7 +215,7 @@ class Estimate:
     seconds : float
         The time on one thread.
     exact : bool
-        True if the engine finished at once, so that nothing is estimated.
+        True if the engine finished immediately, so that nothing is estimated.
     at_least : bool
         True if nodes and seconds are lower bounds, because the probes say nothing.
     """
@@ -298,7 +298,7 @@ class Comparison:
 
     def levels(self) -> pandas.DataFrame:
         """A data frame of calls per level: a row for each level of the tree, a column for each engine that counts them, and
-        `possible`, the number of ways to lay so many tiles, whatever their edges, of which the first is not turned."""
+        `possible`, the number of ways to place that number of tiles if all edges matched, the first one not turned."""
         import pandas
 
         counting = [it for it in self.engines if it["calls_per_level"] and it["possible_per_level"]]

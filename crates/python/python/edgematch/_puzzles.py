@@ -163,7 +163,7 @@ class Puzzle:
     order : str, optional
         The order of the edges, such as `"clockwise-from-top"`; by default counter-clockwise from the right.
     border : str, optional
-        The image that lies on the whole rim and nowhere else.
+        The image on the whole rim and nowhere else.
     matching : {"half", "equal"}, optional
         Asserts that every image has two halves, or none.
     matches : mapping, optional
@@ -290,8 +290,8 @@ class Puzzle:
         check : callable
             Returns True for the solutions to keep.
         depends_on : str or iterable of str, optional
-            What the answer depends on; the less, the faster. By default everything: every turn of the board and every
-            exchange of identical tiles is asked about, and is a solution of its own.
+            What the result depends on; the less, the faster. By default everything: the function is called for every turn of
+            the board and every exchange of identical tiles, and each is a separate solution.
 
             - `"edges"`: the images that the cells show, and which sides touch (always included);
             - `"tiles"`: the tile in a cell, even if another tile shows the same images;
@@ -316,7 +316,7 @@ class Puzzle:
         limit : int, optional
             The maximum number of solutions.
         every_turn : bool
-            Yields each turn of the board as a solution of its own.
+            Yields each turn of the board as a separate solution.
         time_limit : float, optional
             Seconds.
         threads : int, optional
@@ -505,7 +505,7 @@ class Puzzle:
         return self.draw().svg
 
     def tables(self) -> dict[str, list[tuple[tuple[str, str], tuple[str, str]]]]:
-        """The allowed tuples of each type of seam: pairs of a tile's name and how it lies."""
+        """The allowed tuples of each type of seam: pairs of a tile's name and its rotation, such as `("1", "0")` or `("1", "0/back")`."""
         return dict(self._inner.tables())
 
     def model(self, formulation: str = "balance", *, break_symmetry: bool = False) -> Model:
