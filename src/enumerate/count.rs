@@ -13,7 +13,7 @@ use super::solution::ValueArrangement;
 use super::up_to::{self, PuzzleSymmetry};
 use super::{Limits, NewSolution, Outcome, RunStatus, Solution, StopReason, run_under};
 use crate::engine::{Auto, Engine, Propagate};
-use crate::problem::Problem;
+use crate::problem::{Arrangement, Problem};
 use crate::runtime::clock;
 use crate::runtime::limits::{CancelToken, Flow};
 use crate::runtime::random::Random;
@@ -87,8 +87,8 @@ pub fn marginals(
     answer(problem, limits, method, || Marginals::none(problem), add, |counter| counter.marginals())
 }
 
-/// Counts all solutions and draws some of them at random, uniformly and independently. Identical
-/// tiles are assigned to cells in the order of the file. The list is empty if there is no solution;
+/// Counts all solutions and draws some of them at random, uniformly and independently, without
+/// [assigning](assign_at_random) identical tiles. The list is empty if there is no solution;
 /// if the run is not complete, it is not a sample of all solutions.
 pub fn sample(
     problem: &Problem,
@@ -111,6 +111,28 @@ pub fn sample(
     };
     let (outcome, reservoir) = answer(problem, limits, method, start, add, sweep);
     (outcome, reservoir.drawn.into_iter().flatten().collect())
+}
+
+/// Draws one of the arrangements that look like `values`, uniformly: the assignment of identical
+/// tiles, and of orientations that look the same. Copies of one tile are used in order.
+pub fn assign_at_random(
+    problem: &Problem,
+    values: &ValueArrangement,
+    random: &mut Random,
+) -> Arrangement {
+    let mut arrangement = values.arrangement(problem);
+    if problem.puzzle.has_copies() {
+        return arrangement;
+    }
+    let kinds = &problem.kinds;
+    let mut unused: Vec<Vec<usize>> = kinds.kinds.iter().map(|kind| kind.tiles.clone()).collect();
+    unused.iter_mut().for_each(|tiles| random.shuffle(tiles));
+    for (placed, value) in arrangement.0.iter_mut().zip(values.values()) {
+        placed.tile = unused[kinds.values[value].kind].pop().unwrap_or(placed.tile);
+        let looks: Vec<_> = kinds.orientations_of(placed.tile, value).collect();
+        placed.orientation = *random.choice(&looks).unwrap_or(&placed.orientation);
+    }
+    arrangement
 }
 
 /// Solutions drawn from a stream of unknown length (reservoir sampling with replacement).

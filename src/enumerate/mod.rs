@@ -42,7 +42,7 @@ use num_bigint::BigUint;
 
 pub use self::apart::run_apart;
 pub(crate) use self::apart::run_apart_under;
-pub use self::count::{Method, count, count_up_to, marginals, sample};
+pub use self::count::{Method, assign_at_random, count, count_up_to, marginals, sample};
 use self::found::PuzzleNames;
 pub use self::found::Solution;
 pub use self::frontier::Marginals;

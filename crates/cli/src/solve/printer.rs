@@ -12,9 +12,11 @@ use edgematch::engine::{Decided, EngineError, Work};
 use edgematch::enumerate::solution::{ValueArrangement, check, expand};
 use edgematch::enumerate::{
     Improvement, Limits, Listener, NewSolution, Outcome, RunStatus, Solution, StopReason, Tally,
+    assign_at_random,
 };
 use edgematch::problem::{Arrangement, Objective, Problem};
 use edgematch::runtime::clock;
+use edgematch::runtime::random::Random;
 use edgematch_draw as draw;
 use edgematch_report::{Best, Better, Ending, Log, Report, Scores, Shown, sizes, steps};
 
@@ -222,11 +224,14 @@ impl<'a> Printer<'a> {
         ControlFlow::Continue(())
     }
 
-    /// Prints the arrangements that were drawn at random, if all solutions are known. An error of
-    /// writing sets `error`.
-    pub fn print_sample(&mut self, sample: &[ValueArrangement], status: &RunStatus) {
+    /// Prints the arrangements that were drawn at random, if all solutions are known; the seed
+    /// assigns identical tiles. An error of writing sets `error`.
+    pub fn print_sample(&mut self, sample: &[ValueArrangement], seed: u64, status: &RunStatus) {
         if status.is_complete() {
-            let mut drawn = sample.iter().map(|values| values.arrangement(self.problem));
+            let problem = self.problem;
+            let mut random = Random::with_seed(seed);
+            let mut drawn =
+                sample.iter().map(|values| assign_at_random(problem, values, &mut random));
             // `error` has the reason of an early end.
             let _ = drawn.try_for_each(|arrangement| self.print_checked(&arrangement, "sample"));
         }

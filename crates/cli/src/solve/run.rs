@@ -64,9 +64,10 @@ pub fn run(args: &Solve) -> anyhow::Result<u8> {
     let (done, certificate) = match (certificate, &what, args.sample) {
         (Some(opened), ..) => opened.solve(args, problem, printer, &limits)?,
         (None, None, Some(number)) => {
-            let draw = (number as usize, args.seed.unwrap_or_default());
-            let (outcome, sample) = enumerate::sample(problem, &limits, None, draw);
-            printer.print_sample(&sample, &outcome.status);
+            let seed = args.seed.unwrap_or_default();
+            let (outcome, sample) =
+                enumerate::sample(problem, &limits, None, (number as usize, seed));
+            printer.print_sample(&sample, seed, &outcome.status);
             (printer.finish(outcome, None, None)?, None)
         }
         (None, None, None) => {
