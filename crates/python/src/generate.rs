@@ -54,7 +54,8 @@ impl WishedDifficulty {
                 Some(Difficulty { from: *from, to: to.unwrap_or(f64::INFINITY) })
             }
         };
-        let expected = "difficulty: expected easy, medium, hard, or a range of tries (from, to)";
+        let expected = "difficulty: expected easy, medium, hard, or a range of tries, of which the \
+                        first is less than the second";
         let is_range = |range: &Difficulty| range.from < range.to;
         range.filter(is_range).ok_or_else(|| PyValueError::new_err(expected))
     }

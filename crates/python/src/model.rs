@@ -32,6 +32,15 @@ pub struct PyModel {
     unstated: Vec<&'static str>,
 }
 
+/// The names of the constraints that the rows do not express; `soft` for soft constraints, and
+/// `objective` for objectives.
+fn unstated(problem: &Problem) -> Vec<&'static str> {
+    let mut names: Vec<&str> = problem.unstated_constraints().map(|c| c.name()).collect();
+    names.extend(problem.soft_constraints().next().map(|_| "soft"));
+    names.extend(problem.objectives.list.first().map(|_| "objective"));
+    names
+}
+
 impl PyModel {
     /// Builds the model in the formulation with this name; if `is_broken`, the domains are restricted
     /// so that only one image of each solution under the symmetries remains.
@@ -71,7 +80,7 @@ impl PyModel {
             data: Vec::new(),
             lower: Vec::new(),
             upper: Vec::new(),
-            unstated: problem.unstated_constraints().map(|c| c.name()).collect(),
+            unstated: unstated(problem),
         };
         for row in &model.rows {
             for &(column, coefficient) in &row.terms {

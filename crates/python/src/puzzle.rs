@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use edgematch::enumerate::solution;
-use edgematch::load::{self, LoadError};
+use edgematch::load::{self, LoadError, ReadOptions};
 use edgematch::model::export::answer;
 use edgematch::problem::{Constraint, Problem as Inner};
 use edgematch_draw::{Style, Theme};
@@ -26,6 +26,9 @@ pub struct PyProblem {
     pub inner: Arc<Inner>,
     /// The Python functions that solutions must satisfy.
     functions: Vec<Function>,
+    /// Probable mistakes in the text that it was read from.
+    #[pyo3(get)]
+    warnings: Vec<String>,
 }
 
 impl PyProblem {
@@ -33,8 +36,15 @@ impl PyProblem {
     /// `PuzzleError`.
     pub fn new(read: Result<Inner, LoadError>) -> PyResult<PyProblem> {
         let inner = Arc::new(read.map_err(|error| refused(&error))?);
-        let functions = Vec::new();
-        Ok(PyProblem { inner, functions })
+        Ok(PyProblem { inner, functions: Vec::new(), warnings: Vec::new() })
+    }
+
+    /// Adds the warnings about the text of a file.
+    fn with_warnings(mut self, text: &[u8], file: &str) -> PyResult<PyProblem> {
+        let warnings = load::warnings(text, file, &ReadOptions::AS_WRITTEN, &self.inner);
+        let warnings = warnings.map_err(|error| refused(&error))?;
+        self.warnings = warnings.iter().map(ToString::to_string).collect();
+        Ok(self)
     }
 
     /// Clones the references to the functions.
@@ -82,13 +92,16 @@ impl PyProblem {
     /// if it has no name.
     #[staticmethod]
     fn from_text(text: &str, name: &str) -> PyResult<PyProblem> {
-        PyProblem::new(load::from_bytes(text.as_bytes(), name, name))
+        let bytes = text.as_bytes();
+        PyProblem::new(load::from_bytes(bytes, name, name))?.with_warnings(bytes, name)
     }
 
     /// Reads a puzzle file, or a folder with one.
     #[staticmethod]
     fn from_path(path: PathBuf) -> PyResult<PyProblem> {
-        PyProblem::new(load::read(&path))
+        let read = load::read_with_bytes(&path, &ReadOptions::AS_WRITTEN);
+        let (problem, bytes) = read.map_err(|error| refused(&error))?;
+        PyProblem::new(Ok(problem))?.with_warnings(&bytes, &path.display().to_string())
     }
 
     /// The puzzle as a YAML file. Fails if it has functions as constraints.
@@ -127,6 +140,14 @@ impl PyProblem {
         (0..self.inner.board.size()).map(|cell| cell_name(py, &self.inner, cell)).collect()
     }
 
+    /// The pairs of cells that touch.
+    #[getter]
+    fn seams(&self, py: Python<'_>) -> PyResult<Vec<(Py<PyAny>, Py<PyAny>)>> {
+        let name = |cell| cell_name(py, &self.inner, cell);
+        let ends = self.inner.board.touching();
+        ends.map(|[(one, _), (other, _)]| Ok((name(one)?, name(other)?))).collect()
+    }
+
     /// A description of the board.
     #[getter]
     fn board(&self) -> &str {
@@ -150,8 +171,7 @@ impl PyProblem {
     ) -> PyResult<PyProblem> {
         let mut functions = self.functions(py);
         functions.push(Function { call: function, depends_on: dependence(depends_on)? });
-        let inner = Arc::clone(&self.inner);
-        Ok(PyProblem { inner, functions })
+        Ok(PyProblem { functions, ..PyProblem::new(Ok(Inner::clone(&self.inner)))? })
     }
 
     /// Lets the garbage collector follow functions that refer to puzzles.
@@ -160,29 +180,29 @@ impl PyProblem {
         functions.try_for_each(|function| visit.call(&function.call))
     }
 
-    /// Starts a search on another thread. `limit` is the number of distinct solutions, 0 for all;
-    /// with `every_turn`, each symmetric image is yielded.
-    #[pyo3(signature = (engine, limit, every_turn, time_limit, threads))]
+    /// Starts a search on another thread. `limit` is the number of distinct solutions, 0 for all; if
+    /// it is expanded, every solution is yielded.
+    #[pyo3(signature = (engine, limit, is_expanded, time_limit, threads))]
     fn search(
         &self,
         py: Python<'_>,
         engine: &str,
         limit: u64,
-        every_turn: bool,
+        is_expanded: bool,
         time_limit: Option<f64>,
         threads: Option<usize>,
     ) -> PyResult<PySearch> {
         let wanted = SearchParameters {
             engine: engine_named(engine)?,
             limit,
-            every_turn,
+            is_expanded,
             time: seconds(time_limit)?,
             threads,
         };
         PySearch::start(&self.inner, self.for_run(py), wanted)
     }
 
-    /// Draws the tiles, or an arrangement, as SVG, with what the edges show.
+    /// Draws the tiles, or an arrangement, as SVG.
     #[pyo3(signature = (solution, theme))]
     fn draw(&self, solution: Option<&PySolution>, theme: &str) -> PyResult<String> {
         let known = Theme::ALL.iter().find(|(name, _)| *name == theme);
@@ -247,7 +267,7 @@ impl PyProblem {
     }
 
     /// Describes a violation of an arrangement; `None` if it is a solution.
-    fn check(&self, py: Python<'_>, solution: &PySolution) -> PyResult<Option<String>> {
+    fn violation(&self, py: Python<'_>, solution: &PySolution) -> PyResult<Option<String>> {
         let (problem, signals) = self.for_run(py);
         let checked = solution::check(&problem, &solution.arrangement);
         signals.raise()?;

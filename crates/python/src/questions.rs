@@ -19,6 +19,7 @@ use edgematch::load;
 use edgematch::optimise::{self, Optimisation};
 use edgematch::problem::{Objective, Problem as Inner};
 use edgematch::runtime::clock::ProcessorTime;
+use edgematch::runtime::random::Random;
 use edgematch_report::{self as report, NamedMembers, comparison};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -106,7 +107,8 @@ fn count(
     counts(&outcome)
 }
 
-/// The names of identical tiles, and for each cell the number of solutions with one of them there.
+/// The names of identical tiles, and for each cell the number of solutions with any given one of
+/// them there.
 type KindMarginals = (Vec<String>, Vec<String>);
 
 /// Counts solutions, and those with a tile of each kind in each cell.
@@ -118,14 +120,18 @@ fn marginals(
     threads: Option<usize>,
 ) -> PyResult<(Counts, Vec<KindMarginals>)> {
     let time = seconds(time_limit)?;
-    let (outcome, marginals) = ask(py, problem, move |problem, stop| {
-        enumerate::marginals(problem, &limits(time, threads, stop), None)
+    let (outcome, kinds) = ask(py, problem, move |problem, stop| {
+        let (outcome, marginals) =
+            enumerate::marginals(problem, &limits(time, threads, stop), None);
+        // Each of the identical tiles is in a cell equally often.
+        let row = |(kind, row): (usize, &Vec<BigUint>)| {
+            let tiles: Vec<String> = problem.tiles_of_kind(kind).map(str::to_owned).collect();
+            let row = row.iter().map(|number| hex(&(number / tiles.len()))).collect();
+            (tiles, row)
+        };
+        (outcome, marginals.kinds.iter().enumerate().map(row).collect())
     })?;
-    let row = |(kind, row): (usize, &Vec<BigUint>)| {
-        let tiles = problem.inner.tiles_of_kind(kind).map(str::to_owned);
-        (tiles.collect(), row.iter().map(hex).collect())
-    };
-    Ok((counts(&outcome)?, marginals.kinds.iter().enumerate().map(row).collect()))
+    Ok((counts(&outcome)?, kinds))
 }
 
 /// Draws solutions at random, uniformly and independently; none if there is no solution.
@@ -143,20 +149,22 @@ fn sample(
 ) -> PyResult<Vec<PySolution>> {
     let time = seconds(time_limit)?;
     let (outcome, drawn) = ask(py, problem, move |problem, stop| {
-        enumerate::sample(problem, &limits(time, threads, stop), None, (number, seed))
+        let (outcome, drawn) =
+            enumerate::sample(problem, &limits(time, threads, stop), None, (number, seed));
+        let mut random = Random::with_seed(seed);
+        let drawn =
+            drawn.iter().map(|values| enumerate::assign_at_random(problem, values, &mut random));
+        (outcome, drawn.collect::<Vec<_>>())
     })?;
     if !outcome.status.is_complete() {
         return Err(unanswered(&outcome.status));
     }
-    let inner = &problem.inner;
-    let solution = |values: enumerate::solution::ValueArrangement| {
-        PySolution::new(inner, values.arrangement(inner), "1".into())
-    };
+    let solution = |arrangement| PySolution::new(&problem.inner, arrangement, "1".into());
     Ok(drawn.into_iter().map(solution).collect())
 }
 
 /// An optimum: an arrangement, its values of the objectives (both missing if none was found), the
-/// proven bound of the last objective, and true if it is proven to be optimal.
+/// proven bound of the objective after those that are proven, and true if all are.
 type Optimum = (Option<PySolution>, Vec<i64>, i64, bool);
 
 /// Finds an arrangement with the most matching seams.

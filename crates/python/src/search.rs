@@ -1,13 +1,15 @@
 //! The Python class `Search`, a running search, and the parameters of searches.
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::SyncSender;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use edgematch::BigUint;
 use edgematch::analyse::compare::named;
 use edgematch::engine::{ENGINES, Engine, contenders};
+use edgematch::enumerate::solution::expand;
 use edgematch::enumerate::{self, Limits, NewSolution, Outcome, RunStatus, StopReason};
 use edgematch::problem::{Arrangement, Problem as Inner};
 use edgematch::runtime::scheduler;
@@ -31,7 +33,10 @@ pub fn engine_named(name: &str) -> PyResult<MakeEngine> {
         return Ok(Box::new(move || kind.usual()));
     }
     let names: Vec<String> = contenders().into_iter().map(|c| c.name).collect();
-    let chosen = named(&names, &[name.to_owned()]).map_err(PyValueError::new_err)?;
+    let chosen = named(&names, &[name.to_owned()]).map_err(|_| {
+        let names = ENGINES.iter().map(|kind| kind.name).collect::<Vec<_>>().join(", ");
+        PyValueError::new_err(format!("`{name}` is not an engine; the engines are {names}"))
+    })?;
     let index = names.iter().position(|name| chosen.contains(name)).unwrap_or_default();
     Ok(Box::new(move || contenders().swap_remove(index).engine))
 }
@@ -72,8 +77,8 @@ pub struct SearchParameters {
     pub engine: MakeEngine,
     /// The number of distinct solutions; 0 for all.
     pub limit: u64,
-    /// True to yield each image under the symmetries of the board as a solution of its own.
-    pub every_turn: bool,
+    /// True to yield every solution instead of the distinct ones.
+    pub is_expanded: bool,
     /// The time limit; `None` means no limit.
     pub time: Option<Duration>,
     /// The maximum number of threads; `None` means one per core.
@@ -89,12 +94,12 @@ enum SearchEvent {
 }
 
 /// A running search: an iterator over the distinct solutions.
-#[pyclass(name = "Search", module = "edgematch._edgematch")]
+#[pyclass(name = "Search", frozen, module = "edgematch._edgematch")]
 pub struct PySearch {
     problem: Arc<Inner>,
     events: Background<SearchEvent>,
-    /// The result; `None` while the search runs.
-    outcome: Option<Outcome>,
+    /// The result; empty while the search runs.
+    outcome: OnceLock<Outcome>,
 }
 
 impl PySearch {
@@ -113,14 +118,14 @@ impl PySearch {
         Ok(PySearch {
             problem: Arc::clone(problem),
             events: Background::start(signals, work)?,
-            outcome: None,
+            outcome: OnceLock::new(),
         })
     }
 }
 
 impl SearchParameters {
-    /// Runs the search and sends an event for each distinct solution or, with `every_turn`, for each
-    /// of its images; stops if the receiver is dropped. The caller reports the end.
+    /// Runs the search and sends an event for each distinct solution or, if it is expanded, for each
+    /// solution; stops if the receiver is dropped. The caller reports the end.
     fn search(
         &self,
         problem: &Inner,
@@ -130,21 +135,19 @@ impl SearchParameters {
         let limits = Limits { distinct: self.limit, ..limits(self.time, self.threads, stop) };
         let mut take = |found: &NewSolution<'_>| {
             let distinct = found.distinct;
-            let arrangements: Vec<Arrangement> = if self.every_turn {
-                let images = distinct.orbit.iter();
-                images.map(|image| image.arrangement(problem)).collect()
-            } else {
-                vec![distinct.arrangement.clone()]
-            };
-            let solutions = format!("{:x}", &distinct.solutions / arrangements.len());
-            for arrangement in arrangements {
-                let solutions = solutions.clone();
-                let event = SearchEvent::Found { arrangement, solutions };
-                if events.send(event).is_err() {
-                    return ControlFlow::Break(StopReason::Interrupted);
+            let send = |arrangement: Arrangement, solutions: &BigUint| {
+                let solutions = format!("{solutions:x}");
+                match events.send(SearchEvent::Found { arrangement, solutions }) {
+                    Ok(()) => ControlFlow::Continue(()),
+                    Err(_) => ControlFlow::Break(StopReason::Interrupted),
                 }
+            };
+            if self.is_expanded {
+                let mut all = expand(problem, &distinct.orbit);
+                all.try_for_each(|arrangement| send(arrangement, &BigUint::from(1_u8)))
+            } else {
+                send(distinct.arrangement.clone(), &distinct.solutions)
             }
-            ControlFlow::Continue(())
         };
         enumerate::run(problem, (self.engine)().as_ref(), &limits, &mut take)
     }
@@ -156,8 +159,8 @@ impl PySearch {
         this
     }
 
-    fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<PySolution>> {
-        if self.outcome.is_some() {
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<PySolution>> {
+        if self.outcome.get().is_some() {
             return Ok(None);
         }
         match self.events.next(py)? {
@@ -166,7 +169,8 @@ impl PySearch {
             }
             Some(SearchEvent::Ended(outcome)) => {
                 let failure = self.events.raise().and(refuse_failure(&outcome));
-                self.outcome = Some(*outcome);
+                // Another thread cannot have received the end.
+                let _ = self.outcome.set(*outcome);
                 failure.map(|()| None)
             }
             None => Err(SearchError::new_err("the search ended without an answer")),
@@ -181,19 +185,20 @@ impl PySearch {
     /// True if the search has ended with all solutions; `None` while it runs.
     #[getter]
     fn complete(&self) -> Option<bool> {
-        Some(self.outcome.as_ref()?.status.is_complete())
+        Some(self.outcome.get()?.status.is_complete())
     }
 
     /// The status in words; `None` while the search runs.
     #[getter]
     fn status(&self) -> Option<String> {
-        Some(self.outcome.as_ref()?.status.to_string())
+        Some(self.outcome.get()?.status.to_string())
     }
 
     /// The engine, the number of nodes and the time in seconds; `None` while the search runs.
     #[getter]
     fn effort(&self) -> Option<(&'static str, u64, f64)> {
-        let outcome = self.outcome.as_ref()?;
-        Some((outcome.engine, outcome.work.nodes, outcome.seconds))
+        let Outcome { engine, work, seconds, .. } = self.outcome.get()?;
+        let chosen = work.choice.as_ref().map_or(*engine, |choice| choice.engine);
+        Some((chosen, work.nodes, *seconds))
     }
 }

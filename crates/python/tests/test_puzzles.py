@@ -107,7 +107,7 @@ def test_a_solution_is_a_mapping() -> None:
     assert list(solution) == puzzle.cells and len(solution) == 9 and (2, 2) in solution and (4, 1) not in solution
     assert [placement for row in solution.grid for placement in row] == list(solution.values()) == solution.placements
     frame = pytest.importorskip("pandas") and solution.to_frame()
-    assert list(frame.columns) == ["cell", "tile", "rotation", "face"] and len(frame) == 9
+    assert list(frame.columns) == ["row", "column", "tile", "rotation", "face"] and len(frame) == 9
     cube = edgematch.load(ROOT / "puzzles" / "boards" / "cube-4.yaml")
     with pytest.raises(ValueError, match="not in rows"):
         some(cube.solve()).grid
@@ -122,7 +122,7 @@ def test_puzzles_and_solutions_are_pickled() -> None:
     assert other == solution and hash(other) == hash(solution) and other.solutions == solution.solutions
     with concurrent.futures.ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as pool:
         assert list(pool.map(edgematch.Puzzle.count, [puzzle, puzzle]))[1].solutions == puzzle.count().solutions
-    with pytest.raises(ValueError, match="functions"):
+    with pytest.raises(pickle.PicklingError, match="functions"):
         pickle.dumps(puzzle.where(slow))
 
 
@@ -143,7 +143,7 @@ def test_counts_have_all_digits() -> None:
 
 def test_own_constraints_say_what_built_in_ones_say() -> None:
     puzzle = edgematch.load(KNIFFLIG)
-    every = list(puzzle.solutions(every_turn=True))
+    every = list(puzzle.solutions(expand=True))
     assert len(every) == 148 and sum(solution.solutions for solution in every) == 148
     for cell in ((2, 2), (1, 1)):
         wanted = sorted(str(s) for s in every if s[cell].tile == "5")
@@ -229,7 +229,7 @@ def test_best_and_why() -> None:
     assert why.reasons and str(why).startswith(why.reasons[0])
     assert edgematch.load(KNIFFLIG).why() is None
     best = misread.best()
-    assert best.proven and best.value == best.bound < 12
+    assert best.proven and best.value == best.bound and some(best.bound) < 12
     assert misread.violation(some(best.solution))
 
 

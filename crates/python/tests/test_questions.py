@@ -2,6 +2,7 @@
 import json
 import threading
 from collections import Counter
+from collections.abc import Callable
 
 import pytest
 
@@ -13,7 +14,7 @@ HALF = ROOT / "puzzles" / "random-half-3x3-3-s1.yaml"
 
 def test_marginals_are_those_of_a_list() -> None:
     puzzle = edgematch.load(KNIFFLIG)
-    placed = Counter((p.tile, p.cell) for s in puzzle.solutions(every_turn=True) for p in s.placements)
+    placed = Counter((p.tile, p.cell) for s in puzzle.solutions(expand=True) for p in s.placements)
     count = puzzle.count(marginals=True)
     assert count.solutions == 148 and count.marginals is not None and list(count.marginals) == list(puzzle.tiles)
     assert {(tile, cell): n for tile, row in count.marginals.items() for cell, n in row.items()} == placed
@@ -34,7 +35,7 @@ def test_samples_are_solutions_and_differ() -> None:
 
 def test_optima_are_those_of_a_list() -> None:
     puzzle = edgematch.load(KNIFFLIG)
-    upright = [sum(p.rotation == 0 for p in s.placements) for s in puzzle.solutions(every_turn=True)]
+    upright = [sum(p.rotation == 0 for p in s.placements) for s in puzzle.solutions(expand=True)]
     terms = {"weight": 2, "rotation": 0}
     most, least = puzzle.maximize(terms), puzzle.minimize([terms])
     assert most.proven and most.value == most.bound == 2 * max(upright)
@@ -48,11 +49,63 @@ def test_the_weight_of_soft_constraints_is_minimised() -> None:
     puzzle = edgematch.Puzzle(TWO["tiles"], rows=1, cols=2, constraints=[
         {"soft": 3, "pin": {"cell": (1, 1), "tile": 2}}, {"soft": 2, "pin": {"cell": (1, 1), "tile": 1}},
     ])
-    for best in (puzzle.minimize(), puzzle.optimize()):
+    for best in (puzzle.minimize("cost"), puzzle.optimize()):
         assert best.proven and best.value == 2 and some(best.solution)[1, 1].tile == "2"
     both = edgematch.Puzzle(TWO["tiles"], rows=1, cols=2, objective=[{"maximize": {"tile": 1, "cells": [[1, 1]]}}, {
         "minimize": {"rotation": 0}}]).optimize()
-    assert both.values == (1, 0) and both.value == 0
+    assert both.values == (1, 0) and both.value == both.bound == 1
+
+
+def test_identical_tiles_are_exchanged_in_samples_marginals_and_expanded_solutions() -> None:
+    puzzle = edgematch.load(HALF)
+    every = list(puzzle.solutions(expand=True))
+    assert len(every) == len(set(every)) == puzzle.count().solutions == 296
+    placed = Counter((p.tile, p.cell) for s in every for p in s.placements)
+    # A function distinguishes all tiles and rotations.
+    for asked in (puzzle, puzzle.where(lambda solution: True)):
+        marginals = some(asked.count(marginals=True).marginals)
+        assert {(tile, cell): n for tile, row in marginals.items() for cell, n in row.items()} == placed
+        drawn = asked.sample(3000, seed=1)
+        times = Counter(drawn)
+        assert times.keys() <= set(every) and len(times) > 280
+        assert sum((times[one] - 3000 / 296) ** 2 / (3000 / 296) for one in every) < 295 + 5 * (2 * 295) ** 0.5
+
+
+def test_wrong_arguments_are_named() -> None:
+    puzzle = edgematch.load(TWO)
+    other = some(edgematch.load(KNIFFLIG).solve())
+    wrong: list[tuple[type[Exception], str, Callable[[], object]]] = [
+        (ValueError, "threads", lambda: puzzle.count(threads=-1)),
+        (ValueError, "number", lambda: puzzle.sample(-1)),
+        (ValueError, "seed", lambda: puzzle.sample(seed=2**70)),
+        (ValueError, "probes", lambda: puzzle.estimate(probes=0)),
+        (ValueError, "runs", lambda: puzzle.compare(runs=0)),
+        (ValueError, "width", lambda: puzzle.draw().png(10**7)),
+        (ValueError, "other tiles", lambda: puzzle.violation(other)),
+        (ValueError, "unknown edge", lambda: edgematch.Puzzle([["a", "b", "c", float("nan")]])),  # type: ignore[list-item]
+        (ValueError, "two keys", lambda: edgematch.Puzzle({1: ["a"] * 4, "1": ["b"] * 4})),
+        (ValueError, "minimum exceeds", lambda: edgematch.generate(classes=(3, 1))),
+        (TypeError, "mapping", lambda: puzzle.hint([5])),  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+        (TypeError, "Puzzle", lambda: edgematch.generate(like="x")),  # type: ignore[arg-type]  # pyright: ignore
+        (TypeError, "difficulty", lambda: edgematch.generate(difficulty=5)),  # type: ignore[arg-type]  # pyright: ignore
+    ]
+    for kind, text, call in wrong:
+        with pytest.raises(kind, match=text):
+            call()
+
+
+def test_arrays_are_taken_as_lists() -> None:
+    numpy = pytest.importorskip("numpy")
+    puzzle = edgematch.Puzzle(numpy.array([["a+", "b", "b", "c"], ["c", "c", "a-", "b"]]), rows=1, cols=2)
+    pinned = puzzle.with_constraints({"region": {"tiles": numpy.arange(1, 2), "only_in": [(1, 1)]}})
+    assert puzzle.count().distinct == 5 and pinned.count().solutions > 0
+    assert puzzle.hint({(numpy.int64(1), numpy.int64(1)): numpy.int64(1)}).kind == "place"
+
+
+def test_probable_mistakes_are_warned_of() -> None:
+    text = edgematch.load(KNIFFLIG).to_yaml().replace("monkey-", "monkye-", 1)
+    with pytest.warns(edgematch.PuzzleWarning):
+        edgematch.load(text)
 
 
 def test_the_doctor_finds_the_card_with_a_slip() -> None:

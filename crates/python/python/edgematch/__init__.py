@@ -14,11 +14,11 @@ from ._answers import (
 )
 from ._edgematch import PuzzleError, SearchError, Stopped, Unsupported, __version__
 from ._model import Model
-from ._puzzles import Puzzle, engines, generate, load
+from ._puzzles import Puzzle, PuzzleWarning, engines, generate, load
 from ._solutions import Cell, Drawing, Placement, Solution, Solutions
 
 __all__ = [
     "Best", "Cell", "Comparison", "Count", "Diagnosis", "Drawing", "Estimate", "Estimates", "Hint", "Model", "Placement", "Puzzle",
-    "PuzzleError", "SearchError", "Slip", "Solution", "Solutions", "Stopped", "Suspect", "Unsupported", "Why",
+    "PuzzleError", "PuzzleWarning", "SearchError", "Slip", "Solution", "Solutions", "Stopped", "Suspect", "Unsupported", "Why",
     "__version__", "engines", "generate", "load", "read_results",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from math import ceil, floor, log10
 from pathlib import Path
@@ -36,8 +36,7 @@ class Count:
     seconds : float
         The time that it took.
     marginals : dict or None
-        For each tile, the cells in which it is in some solution, with the number of those solutions; identical tiles share
-        their numbers. None unless requested.
+        For each tile, the cells in which it is in some solution, with the number of those solutions. None unless requested.
     """
 
     distinct: int
@@ -45,7 +44,7 @@ class Count:
     solutions: int
     complete: bool
     status: str
-    seconds: float
+    seconds: float = field(compare=False)
     marginals: dict[str, dict[Cell, int]] | None = None
 
     def __str__(self) -> str:
@@ -62,21 +61,21 @@ class Best:
         The arrangement; None if none was found.
     values : tuple of int
         Its values of all objectives, the most important first.
-    bound : int
-        No arrangement has a better value than this.
+    bound : int or None
+        No arrangement has a better `value` than this; None if it is proven that there is none.
     proven : bool
-        True if it is proven that none is better, or that there is none.
+        True if it is proven that no arrangement is better, or that there is none.
     """
 
     solution: Solution | None
     values: tuple[int, ...]
-    bound: int
+    bound: int | None
     proven: bool
 
     @property
     def value(self) -> int | None:
-        """The value of the last objective; None if no arrangement was found."""
-        return self.values[-1] if self.values else None
+        """The value of the first objective, such as the number of seams; None if no arrangement was found."""
+        return self.values[0] if self.values else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,7 +296,7 @@ class Comparison:
         return frame.assign(seconds=[pandas.Series(it["seconds"], dtype=float).median() for it in self.engines])
 
     def levels(self) -> pandas.DataFrame:
-        """A data frame of calls per level: a row for each level of the tree, a column for each engine that counts them, and
+        """A data frame of calls per level: a row for each level of the tree, a column for each engine that counts them (those that begin with `scan`), and
         `possible`, the number of ways to place that number of tiles if all edges matched, the first one not turned."""
         import pandas
 
@@ -338,5 +337,7 @@ def read_results(path: str | os.PathLike[str]) -> pandas.DataFrame:
     connection = sqlite3.connect(Path(path).absolute().as_uri() + "?mode=ro", uri=True)
     try:
         return pandas.read_sql("SELECT * FROM runs JOIN puzzles USING (hash) WHERE state = 'done'", connection)
+    except pandas.errors.DatabaseError as error:
+        raise ValueError(f"{path}: not a file of results") from error
     finally:
         connection.close()

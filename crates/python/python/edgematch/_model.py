@@ -17,7 +17,7 @@ class Model:
     Attributes
     ----------
     columns, rows : list of str
-        Their names: `x_1_2_t5_3` is tile 5 in rotation 3 in row 1, column 2.
+        Their names: `x_1_2_t5_3` is tile 5 in rotation 3 in row 1, column 2. Of identical tiles, the first one represents all.
     is_placement : list of bool
         True for the columns that are placements.
     indptr, indices, data : list of int
@@ -26,7 +26,8 @@ class Model:
     lower, upper : list of int or None
         The bounds of each row; None where there is none.
     unstated : list of str
-        Constraints that no rows state, such as `loop`: verify each answer with `Puzzle.violation`.
+        What no rows state: names of constraints such as `loop`, `soft` for soft constraints, and `objective`. Verify each
+        answer with `Puzzle.violation`.
     """
 
     __slots__ = ("_puzzle", "columns", "data", "indices", "indptr", "is_placement", "lower", "rows", "unstated", "upper")

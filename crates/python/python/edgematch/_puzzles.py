@@ -3,10 +3,14 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import random
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import isfinite
+from operator import index
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, SupportsIndex
 
 from . import _edgematch
 from ._answers import Best, Comparison, Count, Diagnosis, Estimates, Hint, Why
@@ -43,13 +47,13 @@ def load(source: str | os.PathLike[str] | Mapping[Any, Any], name: str = "puzzle
     if not source:
         raise ValueError("expected a non-empty path, puzzle text or dictionary")
     if isinstance(source, Mapping):
-        return Puzzle.from_text(json.dumps(_plain(source)), name)
+        source = json.dumps(_plain(source))
     if isinstance(source, str) and ("\n" in source or "{" in source):
-        return Puzzle.from_text(source, name)
+        return Puzzle._of(_read(_edgematch.Problem.from_text(source, name)))
     path = Path(source)
     if not path.exists():
         raise FileNotFoundError(f"{path}: no such file; the text of a puzzle must contain a line break or a brace")
-    return Puzzle._of(_edgematch.Problem.from_path(path))
+    return Puzzle._of(_read(_edgematch.Problem.from_path(path)))
 
 
 def generate(
@@ -122,7 +126,11 @@ def generate(
         raise ValueError("frame_images needs framed")
     if matching not in ("half", "equal"):
         raise ValueError("matching: expected half or equal")
-    seed = random.randrange(1_000_000_000) if seed is None else seed
+    if like is not None and not isinstance(like, Puzzle):
+        raise TypeError("like: expected a Puzzle")
+    if classes is not None and (not isinstance(classes, Sequence) or len(classes) != 2):
+        raise TypeError("classes: expected a minimum and a maximum")
+    seed = random.randrange(1_000_000_000) if seed is None else _whole("seed", seed)
     wish = {
         "board": json.dumps(_plain({"grid": [rows, cols]} if board is None else board)),
         "images": images,
@@ -131,20 +139,62 @@ def generate(
         "may_turn": rotations,
         "two_sided": two_sided,
         "classes": (1, 1) if unique else classes,
-        "difficulty": difficulty,
+        "difficulty": _difficulty(difficulty),
         "no_twins": no_twins,
     }
     inner = None if like is None else like._inner
     return Puzzle._of(_edgematch.generate(wish, inner, name or f"generated-s{seed}", seed, time_limit))
 
 
+def _difficulty(difficulty: Any) -> Any:
+    """A difficulty by name or as a range; None if there is none."""
+    match difficulty:
+        case None | str():
+            return difficulty
+        case (least, most):
+            return float(least or 0), None if most is None else float(most)
+        case _:
+            raise TypeError("difficulty: expected easy, medium, hard, or a range of tries (from, to)")
+
+
 def _plain(value: Any) -> Any:
-    """Converts a value for JSON: keys become strings, tuples become lists."""
+    """Converts a value for JSON: keys become strings, iterables lists, and numbers of NumPy those of Python."""
+    if isinstance(value, (str, bool, int)):
+        return value
     if isinstance(value, Mapping):
-        return {str(key): _plain(inner) for key, inner in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_plain(inner) for inner in value]
-    return value
+        plain = {str(_plain(key)): _plain(inner) for key, inner in value.items()}
+        if len(plain) < len(value):
+            raise ValueError(f"two keys are the same as text: {', '.join(map(repr, value))}")
+        return plain
+    if value is None or (isinstance(value, float) and not isfinite(value)):
+        raise ValueError(f"{value} has no meaning here; an unknown edge is \"?\"")
+    # NumPy and pandas.
+    if (tolist := getattr(value, "tolist", None)) is not None:
+        return _plain(tolist())
+    return [_plain(inner) for inner in value] if isinstance(value, Iterable) else value
+
+
+def _whole(name: str, value: SupportsIndex, least: int = 0) -> int:
+    """A whole number of at least `least` that fits 64 bits."""
+    number = index(value)
+    if not least <= number < 2**64:
+        raise ValueError(f"{name}: expected a whole number from {least} to 2**64 - 1, found {number}")
+    return number
+
+
+def _threads(threads: SupportsIndex | None) -> int | None:
+    return None if threads is None else _whole("threads", threads, 1)
+
+
+def _read(inner: _edgematch.Problem) -> _edgematch.Problem:
+    """Warns of probable mistakes in a text that was read."""
+    for warning in inner.warnings:
+        warnings.warn(warning, PuzzleWarning, stacklevel=3)
+    return inner
+
+
+class PuzzleWarning(UserWarning):
+    """A probable mistake in a puzzle, such as an image of which only one half occurs; `allow` silences it."""
 
 
 class Puzzle:
@@ -160,8 +210,8 @@ class Puzzle:
         Another board: `"cube"`, `{"grid": [2, 4], "wrap": "both"}`.
     name, title, source : str, optional
         What it is called, and where the edges come from.
-    order : str, optional
-        The order of the edges, such as `"clockwise-from-top"`; by default counter-clockwise from the right.
+    order : str
+        The order of the edges, such as `"clockwise-from-top"`.
     border : str, optional
         The image on the whole rim and nowhere else.
     matching : {"half", "equal"}, optional
@@ -175,7 +225,7 @@ class Puzzle:
     images : mapping, optional
         Descriptions of edges.
     constraints : sequence of mapping
-        The constraints of docs/constraints.md, as dictionaries.
+        [Constraints](constraints.md) as dictionaries.
     objective : mapping or sequence, optional
         What `optimize` maximises or minimises.
     placements, weights : mapping, optional
@@ -201,7 +251,7 @@ class Puzzle:
         name: str = "puzzle",
         title: str | None = None,
         source: str | None = None,
-        order: str | None = None,
+        order: str = "counterclockwise-from-right",
         border: str | None = None,
         matching: Literal["half", "equal"] | None = None,
         matches: Mapping[str, Any] | None = None,
@@ -221,7 +271,7 @@ class Puzzle:
             "constraints": constraints or None, "objective": objective, "allow": allow or None,
         }
         given = {key: value for key, value in keys.items() if value is not None}
-        self._inner = _edgematch.Problem.from_text(json.dumps(_plain(given)), name)
+        self._inner = _read(_edgematch.Problem.from_text(json.dumps(_plain(given)), name))
 
     @classmethod
     def _of(cls, inner: _edgematch.Problem) -> Puzzle:
@@ -232,19 +282,22 @@ class Puzzle:
     @classmethod
     def from_text(cls, text: str, name: str = "puzzle") -> Puzzle:
         """Reads a text in any form that the command reads; `name` is its name if the text gives none."""
-        return cls._of(_edgematch.Problem.from_text(text, name))
+        return cls._of(_read(_edgematch.Problem.from_text(text, name)))
 
     @classmethod
     def from_yaml(cls, text: str, name: str = "puzzle") -> Puzzle:
         """Reads the text of a YAML file, as `to_yaml` returns it."""
-        return cls.from_text(text, name)
+        return cls._of(_read(_edgematch.Problem.from_text(text, name)))
 
     def to_yaml(self) -> str:
         """The puzzle as a YAML file; ValueError if it has functions as constraints."""
         return self._inner.to_yaml()
 
     def __reduce__(self) -> Any:
-        return Puzzle.from_yaml, (self.to_yaml(), self.name)
+        try:
+            return _restored, (self.to_yaml(), self.name)
+        except ValueError as error:
+            raise pickle.PicklingError("a puzzle with functions as constraints can't be pickled") from error
 
     def __repr__(self) -> str:
         return f"<Puzzle {self.name}: {len(self.tiles)} tiles, {self.board}>"
@@ -260,8 +313,13 @@ class Puzzle:
         return self._inner.board
 
     @property
+    def seams(self) -> list[tuple[Cell, Cell]]:
+        """The pairs of cells that touch."""
+        return list(self._inner.seams)
+
+    @property
     def tiles(self) -> dict[str, list[str]]:
-        """The edges of each tile, counter-clockwise from the right."""
+        """The edges of the front of each tile, counter-clockwise from the right, by its name, a string."""
         return dict(self._inner.tiles)
 
     @property
@@ -275,7 +333,8 @@ class Puzzle:
         Parameters
         ----------
         *constraints : mapping
-            The constraints of docs/constraints.md, as dictionaries: `{"pin": {"cell": [1, 1], "tile": 5}}`.
+            [Constraints](constraints.md) as dictionaries: `{"pin": {"cell": (1, 1), "tile": 5}}`,
+            `{"for": {"row": "r"}, "sum": {"cells": "row r", "of": "number", "at_least": 13}}`.
         """
         return Puzzle._of(self._inner.with_constraints(json.dumps({"constraints": _plain(constraints)})))
 
@@ -305,18 +364,18 @@ class Puzzle:
         words = [depends_on] if isinstance(depends_on, str) else None if depends_on is None else list(depends_on)
         return Puzzle._of(self._inner.with_function(lambda inner: bool(check(Solution(self, inner))), words))
 
-    def solutions(self, engine: str = "auto", *, limit: int | None = None, every_turn: bool = False, time_limit: float | None = None,
+    def solutions(self, engine: str = "auto", *, limit: int | None = None, expand: bool = False, time_limit: float | None = None,
                   threads: int | None = None) -> Solutions:
         """Starts a search for the distinct solutions; other threads run meanwhile, and Ctrl-C ends it.
 
         Parameters
         ----------
         engine : str
-            One of `engines()`.
+            One of `engines()`, or a form of one, as `compare` names them.
         limit : int, optional
             The maximum number of solutions.
-        every_turn : bool
-            Yields each turn of the board as a separate solution.
+        expand : bool
+            Yields every solution: each turn of the board and each exchange of identical tiles is one.
         time_limit : float, optional
             Seconds.
         threads : int, optional
@@ -329,11 +388,11 @@ class Puzzle:
         """
         if limit is not None and (not isinstance(limit, int) or limit < 1):
             raise ValueError("limit: expected a number of solutions, or None for all")
-        # `limit` counts symmetric images, but the limit of the search does not, for which 0 means none.
-        of_search = 0 if every_turn else limit or 0
-        return Solutions(self, self._inner.search(engine, of_search, every_turn, time_limit, threads), limit)
+        # The limit of the search counts distinct solutions, and 0 means none.
+        of_search = 0 if expand else limit or 0
+        return Solutions(self, self._inner.search(engine, of_search, expand, time_limit, _threads(threads)), limit)
 
-    def solve(self, engine: str = "auto", *, every_turn: bool = False, time_limit: float | None = None,
+    def solve(self, engine: str = "auto", *, expand: bool = False, time_limit: float | None = None,
               threads: int | None = None) -> Solution | None:
         """The first solution; None if it is proven that there is none. Objectives do not matter: see `optimize`.
 
@@ -342,7 +401,7 @@ class Puzzle:
         Stopped
             If none was found in time.
         """
-        with self.solutions(engine, limit=1, every_turn=every_turn, time_limit=time_limit, threads=threads) as solutions:
+        with self.solutions(engine, limit=1, expand=expand, time_limit=time_limit, threads=threads) as solutions:
             found = next(solutions, None)
             if found is None and not solutions.complete:
                 raise Stopped(f"no solution found: {solutions.status}")
@@ -362,10 +421,10 @@ class Puzzle:
             As for `solutions`; after the time limit, the counts are lower bounds.
         """
         if not marginals:
-            return self._count(_edgematch.count(self._inner, engine, time_limit, threads))
+            return self._count(_edgematch.count(self._inner, engine, time_limit, _threads(threads)))
         if engine is not None:
             raise ValueError("marginals are counted without an engine")
-        counts, kinds = _edgematch.marginals(self._inner, time_limit, threads)
+        counts, kinds = _edgematch.marginals(self._inner, time_limit, _threads(threads))
         rows = [(tiles, [int(number, 16) for number in row]) for tiles, row in kinds]
         shares = {tile: {cell: number for cell, number in zip(self.cells, row) if number}
                   for tiles, row in rows for tile in tiles}
@@ -377,7 +436,7 @@ class Puzzle:
         distinct, classes, solutions, complete, status, seconds = counts
         return Count(int(distinct, 16), int(classes, 16), int(solutions, 16), complete, status, seconds, marginals)
 
-    def sample(self, number: int = 1, *, seed: int = 0, time_limit: float | None = None,
+    def sample(self, number: int = 1, *, seed: int | None = None, time_limit: float | None = None,
                threads: int | None = None) -> list[Solution]:
         """Draws solutions at random, uniformly and independently; every turn of the board is one.
 
@@ -385,8 +444,8 @@ class Puzzle:
         ----------
         number : int
             How many; one can be drawn several times.
-        seed : int
-            Equal seeds draw equal solutions.
+        seed : int, optional
+            The same number and seed give the same solutions. By default a random one.
 
         Returns
         -------
@@ -398,15 +457,17 @@ class Puzzle:
         Stopped
             If the solutions were not counted in time.
         """
-        return [Solution(self, inner) for inner in _edgematch.sample(self._inner, number, seed, time_limit, threads)]
+        seed = random.randrange(2**64) if seed is None else _whole("seed", seed)
+        drawn = _edgematch.sample(self._inner, _whole("number", number), seed, time_limit, _threads(threads))
+        return [Solution(self, inner) for inner in drawn]
 
     def best(self, *, time_limit: float | None = None, seed: int = 0, threads: int | None = None) -> Best:
         """Finds an arrangement with the most matching seams, proven to be the best if time allows."""
-        return self._best(_edgematch.best(self._inner, time_limit, seed, threads))
+        return self._best(_edgematch.best(self._inner, time_limit, _whole("seed", seed), _threads(threads)))
 
     def optimize(self, *, time_limit: float | None = None, seed: int = 0, threads: int | None = None) -> Best:
-        """Finds the best solution by the objectives of the puzzle; the weight of broken soft constraints comes last."""
-        return self._best(_edgematch.optimize(self._inner, time_limit, seed, threads))
+        """Finds the best solution by the objectives of the puzzle; the weight of violated soft constraints comes last."""
+        return self._best(_edgematch.optimize(self._inner, time_limit, _whole("seed", seed), _threads(threads)))
 
     def maximize(self, terms: Any, *, time_limit: float | None = None, seed: int = 0, threads: int | None = None) -> Best:
         """Finds a solution with the largest sum of terms.
@@ -414,13 +475,13 @@ class Puzzle:
         Parameters
         ----------
         terms : mapping or sequence of mapping
-            As `objective` has them: `[{"weight": 2, "cells": "corners", "tile": 5}]`.
+            What [`linear`](constraints.md#linear) adds up: `{"rotation": 0}` is the number of tiles that are not turned,
+            `[{"weight": 2, "cells": "corners", "tile": 5}, {"cell": "centre", "tile": 4}]` a weighted sum.
         """
         return self._with_objective({"maximize": terms}).optimize(time_limit=time_limit, seed=seed, threads=threads)
 
-    def minimize(self, terms: Any = "cost", *, time_limit: float | None = None, seed: int = 0,
-                 threads: int | None = None) -> Best:
-        """Finds a solution with the smallest sum of terms; `"cost"` is the weight of broken soft constraints."""
+    def minimize(self, terms: Any, *, time_limit: float | None = None, seed: int = 0, threads: int | None = None) -> Best:
+        """Finds a solution with the smallest sum of terms; `"cost"` is the weight of violated soft constraints."""
         return self._with_objective({"minimize": terms}).optimize(time_limit=time_limit, seed=seed, threads=threads)
 
     def _with_objective(self, objective: Mapping[str, Any]) -> Puzzle:
@@ -428,7 +489,10 @@ class Puzzle:
 
     def _best(self, optimum: tuple[_edgematch.Solution | None, list[int], int, bool]) -> Best:
         inner, values, bound, proven = optimum
-        return Best(None if inner is None else Solution(self, inner), tuple(values), bound, proven)
+        if inner is None:
+            return Best(None, (), None if proven else bound, proven)
+        # The objectives before the last value are proven to be optimal.
+        return Best(Solution(self, inner), tuple(values), values[0] if len(values) > 1 else bound, proven)
 
     def why(self, *, time_limit: float | None = None) -> Why | None:
         """Explains why there is no solution; None if there is one."""
@@ -439,15 +503,18 @@ class Puzzle:
         """Finds the cards that were probably mistyped: tries every single mistake, and weighs those that explain it."""
         return Diagnosis._of(_edgematch.doctor(self._inner, time_limit))
 
-    def hint(self, placed: Mapping[Cell, Placement | str | int | tuple[str | int, int]] | None = None, *,
+    def hint(self, placed: Mapping[Any, Placement | str | int | tuple[Any, ...]] | None = None, *,
              time_limit: float | None = None) -> Hint:
         """Suggests the next step for someone who has placed some tiles.
 
         Parameters
         ----------
         placed : mapping, optional
-            The tiles on the board: each cell with a placement, a tile, or a tile and its rotation.
+            The tiles on the board: each cell with a placement, a tile, or a tuple of the tile, its rotation and, for a
+            two-sided tile, its face: `{(1, 1): "5", (1, 2): ("4", 3)}`.
         """
+        if not isinstance(placed or {}, Mapping):
+            raise TypeError("hint: expected a mapping from cells to tiles")
         placed = placed or {}
         pins = json.dumps({"constraints": [{"pin": _pin(cell, what)} for cell, what in placed.items()]}) if placed else None
         kind, placement, forced, share, back = _edgematch.hint(self._inner, pins, time_limit)
@@ -465,7 +532,7 @@ class Puzzle:
         probes : int
             The number of dives for each engine.
         """
-        return Estimates._of(_edgematch.estimate(self._inner, probes, seed, time_limit))
+        return Estimates._of(_edgematch.estimate(self._inner, _whole("probes", probes, 1), _whole("seed", seed), time_limit))
 
     def compare(self, engines: str | Iterable[str] = (), *, runs: int = 3, time_limit: float | None = 60) -> Comparison:
         """Runs engines side by side on one thread, and checks that they find the same.
@@ -480,26 +547,38 @@ class Puzzle:
             Seconds for each run.
         """
         words = [engines] if isinstance(engines, str) else list(engines)
-        return Comparison(*_edgematch.compare(self._inner, words, runs, time_limit))
+        return Comparison(*_edgematch.compare(self._inner, words, _whole("runs", runs, 1), time_limit))
 
     def violation(self, solution: Solution | str) -> str | None:
-        """What an arrangement, or the text of one, breaks, in words; None if it is a solution."""
-        inner = self._inner.arrange(solution)[0] if isinstance(solution, str) else solution._inner
-        return self._inner.check(inner)
+        """The rule that an arrangement, or the text of one, violates; None if it is a solution.
+
+        Raises
+        ------
+        ValueError
+            If it is an arrangement of other tiles or on another board.
+        """
+        if isinstance(solution, str):
+            return self._inner.violation(self._inner.arrange(solution)[0])
+        if not isinstance(solution, Solution):
+            raise TypeError("violation takes a Solution, or its text")
+        other = solution._puzzle._inner
+        if other is not self._inner and (other.tiles, other.cells) != (self._inner.tiles, self._inner.cells):
+            raise ValueError(f"an arrangement of {other.name}, which has other tiles")
+        return self._inner.violation(solution._inner)
 
     def read(self, text: str) -> list[Solution]:
         """Reads arrangements in the form that `edgematch solve` prints."""
         return [Solution(self, inner) for inner in self._inner.arrange(text)]
 
-    def draw(self, solution: Solution | None = None, *, theme: str = "figures") -> Drawing:
-        """Draws the tiles, or an arrangement.
+    def draw(self, *, theme: str = "figures") -> Drawing:
+        """Draws the tiles.
 
         Parameters
         ----------
         theme : {"figures", "animals", "letters", "wedges"}
-            What the edges show.
+            The motif of the edges.
         """
-        return Drawing(self._inner.draw(None if solution is None else solution._inner, theme))
+        return Drawing(self._inner.draw(None, theme))
 
     def _repr_svg_(self) -> str:
         return self.draw().svg
@@ -521,13 +600,20 @@ class Puzzle:
         return Model(self, self._inner.model(formulation, break_symmetry))
 
 
-def _pin(cell: Cell, what: Placement | str | int | tuple[str | int, int]) -> dict[str, Any]:
+def _restored(text: str, name: str) -> Puzzle:
+    """A pickled puzzle."""
+    return Puzzle._of(_edgematch.Problem.from_text(text, name))
+
+
+def _pin(cell: Cell, what: Any) -> dict[str, Any]:
     """The fields of a constraint that pins a tile to a cell."""
     match what:
         case Placement():
             pin = {"tile": what.tile, "rotation": what.rotation, "face": what.face}
         case (tile, rotation):
             pin = {"tile": tile, "rotation": rotation}
+        case (tile, rotation, face):
+            pin = {"tile": tile, "rotation": rotation, "face": face}
         case tile:
             pin = {"tile": tile}
-    return {"cell": _plain(cell), **{key: value for key, value in pin.items() if value is not None}}
+    return {"cell": _plain(cell), **{key: _plain(value) for key, value in pin.items() if value is not None}}

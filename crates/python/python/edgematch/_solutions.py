@@ -26,7 +26,7 @@ class Placement:
     cell : tuple of int, or str
         Row and column, counted from 1; on boards that are not grids, the name of the cell.
     tile : str
-        The name of the tile.
+        The name of the tile, always a string: `"5"`, not 5.
     rotation : int
         The number of steps by which the tile is turned, counter-clockwise.
     face : str or None
@@ -62,8 +62,10 @@ class Drawing:
         Parameters
         ----------
         width : int
-            The width in pixels.
+            The width in pixels, from 1 to 10,000.
         """
+        if not 1 <= width <= 10_000:
+            raise ValueError(f"width: expected from 1 to 10000 pixels, found {width}")
         try:
             from resvg_py import svg_to_bytes
         except ImportError as error:
@@ -134,10 +136,16 @@ class Solution(Mapping[Cell, Placement]):
         return {"placements": placements, "solutions": self.solutions}
 
     def to_frame(self) -> pandas.DataFrame:
-        """The placements as a data frame with the columns cell, tile, rotation and face."""
+        """The placements as a data frame with the columns row and column (or cell, if cells have names), tile, rotation and
+        face."""
         import pandas
 
-        return pandas.DataFrame([asdict(placement) for placement in self.placements])
+        frame = pandas.DataFrame([asdict(placement) for placement in self.placements])
+        if all(isinstance(cell, tuple) for cell in self):
+            frame.insert(0, "row", [cell[0] for cell in self])
+            frame.insert(1, "column", [cell[1] for cell in self])
+            frame = frame.drop(columns="cell")
+        return frame
 
     def draw(self, *, theme: str = "figures") -> Drawing:
         """Draws the arrangement.
@@ -145,7 +153,7 @@ class Solution(Mapping[Cell, Placement]):
         Parameters
         ----------
         theme : {"figures", "animals", "letters", "wedges"}
-            What the edges show.
+            The motif of the edges.
         """
         return Drawing(self._puzzle._inner.draw(self._inner, theme))
 
