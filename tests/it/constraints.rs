@@ -588,6 +588,7 @@ fn errors_in_a_repeated_item_name_the_values() {
         ("or: [use: 1]", "unknown constraint `or`", "write `any`"),
         ("weight: 3, use: 1", "unknown constraint `weight`", "write `soft`"),
         ("use: 1, then: {use: 2}", "`then` beside `use`", "write `then` beside `if`"),
+        ("use: 1, pin: {tile: 1}", "`pin` beside `use`", "a separate item of the list"),
         ("use: {tile: 1, soft: 2}", "`use` has no field `soft`", "beside the name of"),
         ("any: {use: 1}", "`any` has no field `use`", "a list of constraints: `[{use: …}]`"),
         ("not: [use: 1, use: 2]", "found a list, expected a constraint", "`all: […]`"),

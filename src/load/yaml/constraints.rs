@@ -134,8 +134,12 @@ impl Reader<'_> {
         };
         if let Some(other) = entries.get(1).filter(|_| !kind.is_spread()) {
             let error = other.key.error(format!("`{}` beside `{}`", other.name, kind.name));
-            let apart = || "each constraint is an item of the list of its own".to_owned();
-            return Err(error.with_help(advice::on_item_key(other.name).unwrap_or_else(apart)));
+            let advice = match ConstraintKind::named(other.name) {
+                Some(_) => None,
+                None => advice::on_item_key(other.name),
+            };
+            let apart = || "write each constraint as a separate item of the list".to_owned();
+            return Err(error.with_help(advice.unwrap_or_else(apart)));
         }
         let fields = match kind.shorthand {
             Some(field) if !behind.is_map() || is_constraint(behind, field) => {
