@@ -79,6 +79,7 @@ def test_wrong_arguments_are_named() -> None:
         (ValueError, "number", lambda: puzzle.sample(-1)),
         (ValueError, "seed", lambda: puzzle.sample(seed=2**70)),
         (ValueError, "probes", lambda: puzzle.estimate(probes=0)),
+        (ValueError, "probes", lambda: puzzle.estimate(probes=2**40)),
         (ValueError, "runs", lambda: puzzle.compare(runs=0)),
         (ValueError, "width", lambda: puzzle.draw().png(10**7)),
         (ValueError, "other tiles", lambda: puzzle.violation(other)),

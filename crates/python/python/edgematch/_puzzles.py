@@ -174,11 +174,11 @@ def _plain(value: Any) -> Any:
     return [_plain(inner) for inner in value] if isinstance(value, Iterable) else value
 
 
-def _whole(name: str, value: SupportsIndex, least: int = 0) -> int:
-    """A whole number of at least `least` that fits 64 bits."""
+def _whole(name: str, value: SupportsIndex, least: int = 0, most: int = 2**64 - 1) -> int:
+    """A whole number within bounds, which are inclusive."""
     number = index(value)
-    if not least <= number < 2**64:
-        raise ValueError(f"{name}: expected a whole number from {least} to 2**64 - 1, found {number}")
+    if not least <= number <= most:
+        raise ValueError(f"{name}: expected a whole number from {least} to {most}, found {number}")
     return number
 
 
@@ -532,7 +532,7 @@ class Puzzle:
         probes : int
             The number of dives for each engine.
         """
-        return Estimates._of(_edgematch.estimate(self._inner, _whole("probes", probes, 1), _whole("seed", seed), time_limit))
+        return Estimates._of(_edgematch.estimate(self._inner, _whole("probes", probes, 1, 2**32 - 1), _whole("seed", seed), time_limit))
 
     def compare(self, engines: str | Iterable[str] = (), *, runs: int = 3, time_limit: float | None = 60) -> Comparison:
         """Runs engines side by side on one thread, and checks that they find the same.
