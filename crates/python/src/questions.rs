@@ -3,6 +3,7 @@
 //! Numbers of solutions are passed as hexadecimal digits: Python parses any number of these, but only
 //! 4300 decimal digits. Answers with many fields are passed as the JSON that the command prints.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::SyncSender;
@@ -111,6 +112,16 @@ fn count(
 /// them there.
 type KindMarginals = (Vec<String>, Vec<String>);
 
+/// The problem with each tile as a kind by itself if tiles have copies: identical tiles with
+/// different numbers of copies are not equally often in a cell.
+fn told_apart(problem: &Inner) -> Cow<'_, Inner> {
+    if problem.puzzle.has_copies() {
+        Cow::Owned(problem.with_all_distinguished())
+    } else {
+        Cow::Borrowed(problem)
+    }
+}
+
 /// Counts solutions, and those with a tile of each kind in each cell.
 #[pyfunction]
 fn marginals(
@@ -121,6 +132,7 @@ fn marginals(
 ) -> PyResult<(Counts, Vec<KindMarginals>)> {
     let time = seconds(time_limit)?;
     let (outcome, kinds) = ask(py, problem, move |problem, stop| {
+        let problem = &told_apart(problem);
         let (outcome, marginals) =
             enumerate::marginals(problem, &limits(time, threads, stop), None);
         // Each of the identical tiles is in a cell equally often.
@@ -149,6 +161,7 @@ fn sample(
 ) -> PyResult<Vec<PySolution>> {
     let time = seconds(time_limit)?;
     let (outcome, drawn) = ask(py, problem, move |problem, stop| {
+        let problem = &told_apart(problem);
         let (outcome, drawn) =
             enumerate::sample(problem, &limits(time, threads, stop), None, (number, seed));
         let mut random = Random::with_seed(seed);

@@ -71,6 +71,17 @@ def test_identical_tiles_are_exchanged_in_samples_marginals_and_expanded_solutio
         assert sum((times[one] - 3000 / 296) ** 2 / (3000 / 296) for one in every) < 295 + 5 * (2 * 295) ** 0.5
 
 
+def test_identical_tiles_with_copies_are_counted_and_drawn_one_by_one() -> None:
+    tile = ["a", "b", "a", "b"]
+    puzzle = edgematch.Puzzle({1: {"edges": tile, "copies": 2}, 2: {"edges": tile}}, rows=1, cols=2)
+    every = list(puzzle.solutions(expand=True))
+    count = puzzle.count(marginals=True)
+    assert len(set(every)) == count.solutions > 1
+    placed = Counter((p.tile, p.cell) for s in every for p in s.placements)
+    assert {(tile, cell): n for tile, row in some(count.marginals).items() for cell, n in row.items()} == placed
+    assert set(puzzle.sample(500, seed=1)) == set(every)
+
+
 def test_wrong_arguments_are_named() -> None:
     puzzle = edgematch.load(TWO)
     other = some(edgematch.load(KNIFFLIG).solve())
