@@ -114,21 +114,22 @@ pub fn sample(
 }
 
 /// Draws one of the arrangements that look like `values`, uniformly: the assignment of identical
-/// tiles, and of orientations that look the same. Copies of one tile are used in order.
+/// tiles, and of orientations that look the same. If tiles have copies, identical tiles are used in
+/// order.
 pub fn assign_at_random(
     problem: &Problem,
     values: &ValueArrangement,
     random: &mut Random,
 ) -> Arrangement {
     let mut arrangement = values.arrangement(problem);
-    if problem.puzzle.has_copies() {
-        return arrangement;
-    }
+    let has_copies = problem.puzzle.has_copies();
     let kinds = &problem.kinds;
     let mut unused: Vec<Vec<usize>> = kinds.kinds.iter().map(|kind| kind.tiles.clone()).collect();
     unused.iter_mut().for_each(|tiles| random.shuffle(tiles));
     for (placed, value) in arrangement.0.iter_mut().zip(values.values()) {
-        placed.tile = unused[kinds.values[value].kind].pop().unwrap_or(placed.tile);
+        if !has_copies {
+            placed.tile = unused[kinds.values[value].kind].pop().unwrap_or(placed.tile);
+        }
         let looks: Vec<_> = kinds.orientations_of(placed.tile, value).collect();
         placed.orientation = *random.choice(&looks).unwrap_or(&placed.orientation);
     }
