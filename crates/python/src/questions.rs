@@ -112,10 +112,11 @@ fn count(
 /// them there.
 type KindMarginals = (Vec<String>, Vec<String>);
 
-/// The problem with each tile as a kind by itself if tiles have copies: identical tiles with
-/// different numbers of copies are not equally often in a cell.
+/// The problem with each tile as a kind by itself if identical tiles have copies: with different
+/// numbers of copies, they are not equally often in a cell.
 fn told_apart(problem: &Inner) -> Cow<'_, Inner> {
-    if problem.puzzle.has_copies() {
+    let has_twins = problem.kinds.kinds.iter().any(|kind| kind.tiles.len() > 1);
+    if has_twins && problem.puzzle.has_copies() {
         Cow::Owned(problem.with_all_distinguished())
     } else {
         Cow::Borrowed(problem)

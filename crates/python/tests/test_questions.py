@@ -1,4 +1,5 @@
 """Tests of the questions with one answer, compared with lists of all solutions."""
+import itertools
 import json
 import threading
 from collections import Counter
@@ -80,6 +81,16 @@ def test_identical_tiles_with_copies_are_counted_and_drawn_one_by_one() -> None:
     placed = Counter((p.tile, p.cell) for s in every for p in s.placements)
     assert {(tile, cell): n for tile, row in some(count.marginals).items() for cell, n in row.items()} == placed
     assert set(puzzle.sample(500, seed=1)) == set(every)
+
+
+def test_copies_that_differ_are_counted_without_a_list() -> None:
+    signs = [s for s in itertools.product("+-", repeat=4) if s.count("+") == 2]
+    tiles = {number: {"edges": [a + b for a, b in zip("abab", s)], "copies": "any"} for number, s in enumerate(signs)}
+    ice = edgematch.Puzzle(tiles, rows=8, cols=8, rotations=False)
+    count = ice.count(marginals=True, time_limit=60)
+    assert count.complete and count.solutions == 31191658416342674
+    assert sum(row[1, 1] for row in some(count.marginals).values()) == count.solutions
+    assert all(ice.violation(solution) is None for solution in ice.sample(3, seed=1, time_limit=60))
 
 
 def test_wrong_arguments_are_named() -> None:
