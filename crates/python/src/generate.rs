@@ -4,8 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::SyncSender;
 
+use edgematch::enumerate::Limits;
 use edgematch::generate::{Classes, Deal, Difficulty, GenerateError, Generator, Recipe, Target};
 use edgematch::load;
+use edgematch::problem::Problem;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -63,7 +65,7 @@ impl WishedDifficulty {
 
 impl Wish {
     /// The generator: of puzzles with the edges of `like`, or of those of a recipe.
-    fn generator(&self, like: Option<&PyProblem>, has_limit: bool) -> PyResult<Generator> {
+    fn generator(&self, like: Option<&Problem>, has_limit: bool) -> PyResult<Generator> {
         let difficulty = self.difficulty.as_ref().map(WishedDifficulty::range).transpose()?;
         let classes = self.classes.map(|(from, to)| Classes { from, to });
         if classes.is_some_and(|range| range.to.is_some_and(|to| to < range.from)) {
@@ -72,7 +74,7 @@ impl Wish {
         let target = Target { classes, difficulty, no_twins: self.no_twins };
         if let Some(like) = like {
             let classes = classes.or(Some(Classes::ONE));
-            let deal = Deal::new(&like.inner).map_err(|error| refuse(&error))?;
+            let deal = Deal::new(like).map_err(|error| refuse(&error))?;
             return Ok(Generator::dealing(deal, Target { classes, ..target }));
         }
         let mut recipe = Recipe {
@@ -92,6 +94,16 @@ impl Wish {
             .map_err(|error| refuse(&error))?;
         }
         Generator::new(recipe, target).map_err(|error| refuse(&error))
+    }
+
+    /// Generates the puzzle. Without a time limit, hopeless wishes are refused.
+    fn make(&self, like: Option<&Problem>, seed: u64, limits: &Limits<'_>) -> PyResult<Problem> {
+        let generator = self.generator(like, limits.time.is_some())?;
+        if limits.time.is_none() {
+            generator.refuse_hopeless(limits).map_err(|error| refuse(&error))?;
+        }
+        let made = generator.make(seed, limits, &mut |_| {}).map_err(|error| refuse(&error))?;
+        Ok(made.problem)
     }
 }
 
@@ -118,19 +130,12 @@ pub fn generate(
     time_limit: Option<f64>,
 ) -> PyResult<PyProblem> {
     let time = seconds(time_limit)?;
-    let generator = wish.generator(like, time.is_some())?;
-    let signals = Arc::<Signals>::default();
+    let like = like.map(|like| Arc::clone(&like.inner));
     let work = move |answers: &SyncSender<_>, stop: &AtomicBool| {
-        let limits = limits(time, None, stop);
-        let likely = if time.is_none() { generator.refuse_hopeless(&limits) } else { Ok(()) };
-        let made = likely.and_then(|()| generator.make(seed, &limits, &mut |_| {}));
-        let _ = answers.send(made);
+        // If nobody waits any more, the puzzle is not needed.
+        let _ = answers.send(wish.make(like.as_deref(), seed, &limits(time, None, stop)));
     };
-    match Background::start(signals, work)?.wait(py)? {
-        Ok(made) => {
-            let source = format!("edgematch {}, seed {seed}", edgematch::VERSION);
-            PyProblem::new(Ok(made.problem.with_name(name, Some(source))))
-        }
-        Err(error) => Err(refuse(&error)),
-    }
+    let made = Background::start(Arc::<Signals>::default(), work)?.wait(py)??;
+    let source = format!("edgematch {}, seed {seed}", edgematch::VERSION);
+    PyProblem::new(Ok(made.with_name(name, Some(source))))
 }

@@ -171,7 +171,7 @@ impl PyProblem {
     ) -> PyResult<PyProblem> {
         let mut functions = self.functions(py);
         functions.push(Function { call: function, depends_on: dependence(depends_on)? });
-        Ok(PyProblem { functions, ..PyProblem::new(Ok(Inner::clone(&self.inner)))? })
+        Ok(PyProblem { inner: Arc::clone(&self.inner), functions, warnings: Vec::new() })
     }
 
     /// Lets the garbage collector follow functions that refer to puzzles.
