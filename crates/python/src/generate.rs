@@ -137,5 +137,5 @@ pub fn generate(
     };
     let made = Background::start(Arc::<Signals>::default(), work)?.wait(py)??;
     let source = format!("edgematch {}, seed {seed}", edgematch::VERSION);
-    PyProblem::new(Ok(made.with_name(name, Some(source))))
+    Ok(PyProblem::new(made.with_name(name, Some(source))))
 }

@@ -32,11 +32,9 @@ pub struct PyProblem {
 }
 
 impl PyProblem {
-    /// Wraps a puzzle that was read, without functions as constraints; converts an error to
-    /// `PuzzleError`.
-    pub fn new(read: Result<Inner, LoadError>) -> PyResult<PyProblem> {
-        let inner = Arc::new(read.map_err(|error| refused(&error))?);
-        Ok(PyProblem { inner, functions: Vec::new(), warnings: Vec::new() })
+    /// Wraps a puzzle, without functions as constraints.
+    pub fn new(inner: Inner) -> PyProblem {
+        PyProblem { inner: Arc::new(inner), functions: Vec::new(), warnings: Vec::new() }
     }
 
     /// Adds the warnings about the text of a file.
@@ -93,7 +91,8 @@ impl PyProblem {
     #[staticmethod]
     fn from_text(text: &str, name: &str) -> PyResult<PyProblem> {
         let bytes = text.as_bytes();
-        PyProblem::new(load::from_bytes(bytes, name, name))?.with_warnings(bytes, name)
+        let read = load::from_bytes(bytes, name, name).map_err(|error| refused(&error))?;
+        PyProblem::new(read).with_warnings(bytes, name)
     }
 
     /// Reads a puzzle file, or a folder with one.
@@ -101,7 +100,7 @@ impl PyProblem {
     fn from_path(path: PathBuf) -> PyResult<PyProblem> {
         let read = load::read_with_bytes(&path, &ReadOptions::AS_WRITTEN);
         let (problem, bytes) = read.map_err(|error| refused(&error))?;
-        PyProblem::new(Ok(problem))?.with_warnings(&bytes, &path.display().to_string())
+        PyProblem::new(problem).with_warnings(&bytes, &path.display().to_string())
     }
 
     /// The puzzle as a YAML file. Fails if it has functions as constraints.
@@ -158,7 +157,8 @@ impl PyProblem {
     fn with_constraints(&self, py: Python<'_>, text: &str) -> PyResult<PyProblem> {
         let problem = Inner::clone(&self.inner);
         let read = load::constraints_from_bytes(problem, text.as_bytes(), "constraints");
-        Ok(PyProblem { functions: self.functions(py), ..PyProblem::new(read)? })
+        let read = read.map_err(|error| refused(&error))?;
+        Ok(PyProblem { functions: self.functions(py), ..PyProblem::new(read) })
     }
 
     /// Returns the problem with a function added that must be true for solutions.
