@@ -74,7 +74,9 @@ impl From<NewPuzzleError> for Refusal {
             NewPuzzleError::GenerateError(GenerateError::Hopeless(_)) => "hopeless",
             NewPuzzleError::GenerateError(_) => "not-generated",
             NewPuzzleError::Size => "size",
-            NewPuzzleError::Difficulty | NewPuzzleError::WriteError(_) => "failed",
+            NewPuzzleError::Difficulty | NewPuzzleError::WriteError(_) => {
+                return Refusal::unanswerable(error);
+            }
         };
         Refusal { code: Some(code), ..Refusal::unanswerable(error) }
     }
