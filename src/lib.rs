@@ -25,45 +25,22 @@
 //! The modules that are not listed here serve the crates of this project. They are not covered by
 //! any stability promise.
 
-#[doc(hidden)]
-pub mod runtime;
-
-#[doc(hidden)]
-pub mod puzzle;
-
-#[doc(hidden)]
-pub mod board;
-
-#[doc(hidden)]
-pub mod tables;
-
-#[doc(hidden)]
-pub mod problem;
-
 pub mod load;
 
-#[doc(hidden)]
-pub mod domains;
-
-#[doc(hidden)]
-pub mod counting;
-
-pub mod model;
-
-#[doc(hidden)]
-pub mod engine;
-
-#[doc(hidden)]
-pub mod enumerate;
-
-#[doc(hidden)]
-pub mod optimise;
+pub mod export;
 
 #[doc(hidden)]
 pub mod analyse;
 
 #[doc(hidden)]
 pub mod generate;
+
+#[doc(inline)]
+pub use edgematch_core::model;
+#[doc(hidden)]
+pub use edgematch_core::{
+    board, counting, domains, engine, enumerate, optimise, problem, puzzle, runtime, tables,
+};
 
 /// The version of the crate.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

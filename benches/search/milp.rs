@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use edgematch::domains::{Domains, Rarest, break_symmetry, reduce};
 use edgematch::engine::{Engine, Lp, Milp, Propagate};
-use edgematch::model::export::{FORMATS, NamedModel};
+use edgematch::export::{FORMATS, NamedModel};
 use edgematch::model::{FORMULATIONS, Model};
 use edgematch::problem::Problem;
 

@@ -7,9 +7,9 @@ use std::collections::BTreeSet;
 
 use edgematch::domains::{Domains, Rarest, break_symmetry, reduce};
 use edgematch::enumerate::solution::{ValueArrangement, check};
+use edgematch::export::{ExportError, FORMATS, NamedModel};
 use edgematch::load;
-use edgematch::model::export::{ExportError, FORMATS, NamedModel};
-use edgematch::model::{FORMULATIONS, Model, Row, Sense};
+use edgematch::model::{FORMULATIONS, Model, ModelSize, Row, Sense};
 use edgematch::problem::Problem;
 use edgematch::runtime::limits::CancelToken;
 use itertools::Itertools;
@@ -155,6 +155,45 @@ fn a_format_accepts_exactly_the_numbers_in_its_range() {
                     Err(ExportError::Range { .. }) => assert!(!fits, "{}", format.name),
                     Err(error) => panic!("{}: {error}", format.name),
                 }
+            }
+        }
+    }
+}
+
+fn assert_sizes(problem: &Problem, domains: &Domains) {
+    for formulation in FORMULATIONS {
+        let token = &CancelToken::never();
+        let model = Model::build(problem, &[], domains, formulation, token);
+        let model = model.continue_value().unwrap();
+        let size = ModelSize::new(problem, domains, formulation);
+        let rows = size.rows();
+        assert_eq!(
+            (size.variables, rows.number, rows.nonzeros),
+            (model.variables.len(), model.rows.len(), model.nonzeros()),
+            "{} of {}",
+            formulation.name(),
+            problem.puzzle.name
+        );
+    }
+}
+
+#[test]
+fn a_size_is_that_of_the_model() {
+    let texts = [
+        "tiles: {1: [a+, a-, g, b+], 2: [a-, g, g, g], 3: [g, g, g, a-], 4: [b-, a+, a+, g]}",
+        "{rows: 1, cols: 3, tiles: {1: [a, b, c, d], 2: [a, a, a, a], 3: [e, f, g, h], 4: [a, b, e, d], 5: [a, b, e, d]},
+          constraints: [count: {shows: {top: a}, at_most: 1}, adjacent: {tiles: [1, 2]}, use: {tiles: [4]}]}",
+        "{board: {grid: [1, 2], wrap: both}, tiles: {1: [a, b, a, b], 2: [a, c, b, b]}}",
+        "{rows: 2, cols: 2, border: x, tiles: {1: [x, a, b, x], 2: [x, a, b, x], 3: [x, b, a, x], 4: [x, b, a, x]}}",
+        "{rows: 1, cols: 2, tiles: {1: [a, b, c, d], 2: [e, f, g, h]}}",
+    ];
+    for text in texts {
+        let problem = load::from_str(text).unwrap();
+        for problem in [problem.breaking(2), problem] {
+            let mut domains = Domains::first(&problem);
+            assert_sizes(&problem, &domains);
+            if reduce(&problem, &mut domains).is_ok() {
+                assert_sizes(&problem, &domains);
             }
         }
     }

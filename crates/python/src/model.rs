@@ -1,7 +1,7 @@
 //! The 0-1 model as arrays, for solvers that are called from Python.
 
 use edgematch::domains::{Domains, Rarest, break_symmetry};
-use edgematch::model::export::NamedModel;
+use edgematch::export::NamedModel;
 use edgematch::model::{FORMULATIONS, Meaning, Model as Inner, Sense};
 use edgematch::problem::Problem;
 use pyo3::exceptions::PyValueError;

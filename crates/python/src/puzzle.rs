@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use edgematch::enumerate::solution;
+use edgematch::export::answer;
 use edgematch::load::{self, LoadError, ReadOptions};
-use edgematch::model::export::answer;
 use edgematch::problem::{Constraint, Problem as Inner};
 use edgematch_draw::{Style, Theme};
 use pyo3::exceptions::PyValueError;

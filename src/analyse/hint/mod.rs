@@ -6,7 +6,6 @@
 use std::time::Duration;
 
 use num_bigint::BigUint;
-use num_traits::One;
 
 use crate::domains::{Domains, reduce_under};
 use crate::engine::Auto;
@@ -137,7 +136,7 @@ impl HintSearch<'_> {
         let limits = Limits { nodes, threads: self.limits.threads, ..limits };
         let (outcome, marginals) = enumerate::marginals(pinned, &limits, Some(Method::Search));
         let with = marginals.kinds[pinned.kinds.of_tile[tile]][cell].clone();
-        let is_only = outcome.tally.distinct.is_one();
+        let is_only = outcome.tally.distinct == BigUint::from(1u32);
         let all = outcome.tally.solutions;
         outcome.status.is_complete().then_some(SolutionShare { with, all, is_only })
     }

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use edgematch::export::answer::PlacementNames;
 use edgematch::load;
-use edgematch::model::export::answer::PlacementNames;
 use edgematch::optimise;
 use edgematch::problem::{Arrangement, Problem};
 

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
+use edgematch::export::{ExportFormat, FORMATS};
 use edgematch::load::{PUZZLE_FORMATS, PuzzleFormat};
-use edgematch::model::export::{ExportFormat, FORMATS};
 use edgematch::model::{FORMULATIONS, Formulation};
 use edgematch_read::MOST_IMAGES;
 use itertools::Itertools;

@@ -9,8 +9,8 @@ use edgematch::board::CellName;
 use edgematch::engine::Propagate;
 use edgematch::enumerate::solution::{ValueArrangement, check};
 use edgematch::enumerate::{self, Limits, NewSolution};
+use edgematch::export::FORMATS;
 use edgematch::load;
-use edgematch::model::export::FORMATS;
 use edgematch::problem::Problem;
 use edgematch::puzzle::Face;
 use edgematch_report::arrangement_text;
@@ -64,7 +64,7 @@ fn arrangements(problem: &Problem) -> BTreeSet<ValueArrangement> {
 
 /// The output of `export` with these arguments, format and formulation.
 fn exported(args: &[&str], to: &str, formulation: &str) -> String {
-    let all = edgematch::model::export::FORMATS;
+    let all = edgematch::export::FORMATS;
     let has_rows = all.iter().any(|format| format.name == to && format.has_rows);
     let formulation = ["--formulation", formulation];
     let stated = if has_rows { &formulation[..] } else { &[] };
