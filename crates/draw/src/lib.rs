@@ -54,7 +54,9 @@ use self::net::Net;
 pub use self::parts::{FaceSheet, FaceSquare, Layout, face_sheet, layout};
 #[cfg(feature = "pdf")]
 pub use self::pdf::{PdfError, pdf};
-pub use self::pictures::{PictureError, Pictures};
+#[cfg(feature = "pictures")]
+pub use self::pictures::PictureError;
+pub use self::pictures::Pictures;
 #[cfg(feature = "png")]
 pub use self::png::{MOST_PIXELS, PngError, Renderer};
 pub use self::polygon::PlacedPolygon;

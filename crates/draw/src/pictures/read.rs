@@ -1,4 +1,4 @@
-//! Reading the pictures of tiles, whose files the puzzle names.
+//! Reads the pictures of tiles, whose files the puzzle names.
 //!
 //! After resolving links, a picture must be inside the folder of the puzzle, so that an untrusted
 //! puzzle cannot embed other files. A picture that is elsewhere, missing, damaged or too large is
@@ -18,6 +18,8 @@ use edgematch::runtime::limits::{CancelToken, StopReason};
 use image::imageops::FilterType;
 use image::{DynamicImage, ImageFormat, ImageReader, Limits};
 use thiserror::Error;
+
+use super::Pictures;
 
 /// The maximum width or height of a picture file, in pixels.
 const LARGEST: u32 = 10_000;
@@ -41,17 +43,6 @@ pub enum PictureError {
     /// A limit was reached before all pictures were read.
     #[error("{0}, before the pictures of the tiles were read")]
     Stopped(StopReason),
-}
-
-/// One picture per tile, or one per face.
-#[derive(Debug, Clone, Default)]
-pub struct Pictures {
-    /// The `data:` URLs of each tile's front, and of its back unless it shows the front mirrored.
-    faces: Vec<Vec<String>>,
-    /// The files that were read, in the order of the tiles.
-    pub files: Vec<PathBuf>,
-    /// Warnings about pictures that had to be scaled.
-    pub warnings: Vec<String>,
 }
 
 impl Pictures {
@@ -131,17 +122,6 @@ impl Pictures {
                 expected.0, expected.1
             ));
         }
-    }
-
-    /// The picture of a face of a tile, as a `data:` URL.
-    pub(super) fn data_url(&self, tile: usize, face: Face) -> &str {
-        &self.faces[tile][usize::from(self.printed(tile, face) == Face::Back)]
-    }
-
-    /// The face whose picture is drawn for a face of a tile: the front if the back has no picture
-    /// of its own.
-    pub(super) fn printed(&self, tile: usize, face: Face) -> Face {
-        if self.faces[tile].len() > 1 { face } else { Face::Front }
     }
 }
 
