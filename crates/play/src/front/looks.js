@@ -1,6 +1,6 @@
 // How tiles look: the theme of their pictures, and whether they show their numbers.
 import { byId, el } from "./dom.js";
-import { drawSheet, dropSheet } from "./sheet.js";
+import { drawSheet, showSheet } from "./sheet.js";
 import * as storage from "./storage.js";
 import { t } from "./words.js";
 
@@ -37,8 +37,8 @@ export function show(kind, canDraw) {
 export async function redress({ source, which, own, game, table, play }) {
   const drawn = await source.game(which, own?.images, look(own?.kind));
   await drawSheet(drawn.game);
-  dropSheet(game);
   game.sheet = drawn.game.sheet;
+  showSheet(game);
   table.open(play);
   table.draw();
 }

@@ -9,7 +9,7 @@ import { decoded } from "./position.js";
 import { Questions } from "./questions.js";
 import { record } from "./daily.js";
 import * as looks from "./looks.js";
-import { dropSheet } from "./sheet.js";
+import { showSheet } from "./sheet.js";
 import { Solutions } from "./solutions.js";
 import * as sound from "./sound.js";
 import { cellName, remarkWords, titleOf } from "./spoken.js";
@@ -37,11 +37,9 @@ export class Session {
   open({ game, text, warnings, found }, name, position, isStep, own) {
     this.questions.stop();
     calm();
-    if (this.game) {
-      dropSheet(this.game);
-    }
     this.own = own;
     this.game = game;
+    showSheet(game);
     game.title = titleOf(game);
     this.text = text;
     this.puzzle = { name, code: game.code };

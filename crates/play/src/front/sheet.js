@@ -5,7 +5,11 @@ import { el, pictureUrl } from "./dom.js";
 const MOST_A_FACE = 400;
 const MOST = 2000;
 
-/** Draws the sheet of a game, which must be done before its tiles are shown. */
+/** The sheet of all faces, and its address once it is encoded. */
+let shown = {};
+
+/** Draws the sheet of a game, which must be done before its board is shown. Its encoding, which tiles beside
+ * the board show, ends later. */
 export async function drawSheet({ sheet, tiles }) {
   const image = new Image();
   image.src = pictureUrl(sheet.svg);
@@ -14,13 +18,19 @@ export async function drawSheet({ sheet, tiles }) {
   const scale = Math.min(MOST_A_FACE / (2 * tiles[0].faces[0].reach), MOST / Math.max(width, height));
   sheet.bitmap = el("canvas", { width: Math.ceil(width * scale), height: Math.ceil(height * scale) });
   sheet.bitmap.getContext("2d").drawImage(image, 0, 0, sheet.bitmap.width, sheet.bitmap.height);
-  const blob = await new Promise((resolve) => sheet.bitmap.toBlob(resolve, "image/png"));
-  sheet.url = URL.createObjectURL(blob);
+  sheet.encoded = new Promise((resolve) => sheet.bitmap.toBlob(resolve, "image/png"));
 }
 
-/** Frees the memory of a sheet. */
-export function dropSheet({ sheet }) {
-  URL.revokeObjectURL(sheet.url);
+/** Shows a sheet in all faces, in place of the one before. */
+export async function showSheet({ sheet }) {
+  document.documentElement.style.removeProperty("--sheet");
+  URL.revokeObjectURL(shown.url);
+  shown = { sheet };
+  const blob = await sheet.encoded;
+  if (shown.sheet === sheet) {
+    shown.url = URL.createObjectURL(blob);
+    document.documentElement.style.setProperty("--sheet", `url(${shown.url})`);
+  }
 }
 
 /** Paints the face of a tile in rotation 0 around the origin of a canvas. */
@@ -38,6 +48,6 @@ export function faceOf(game, tile, face) {
   const made = el("i", { class: "face" });
   const side = 2 * reach;
   const share = (from, all) => (all > side ? (100 * from) / (all - side) : 0);
-  made.style.background = `url(${game.sheet.url}) ${share(corner[0], width)}% ${share(corner[1], height)}% / ${(100 * width) / side}% ${(100 * height) / side}%`;
+  made.style.background = `var(--sheet) ${share(corner[0], width)}% ${share(corner[1], height)}% / ${(100 * width) / side}% ${(100 * height) / side}%`;
   return made;
 }
