@@ -53,6 +53,8 @@ pub fn dependence(words: Option<Vec<String>>) -> PyResult<Dependence> {
 #[derive(Debug)]
 pub struct Where {
     call: Py<PyAny>,
+    /// The function's name, for messages.
+    name: String,
     depends_on: Dependence,
     /// The problem without functions, for the names of cells and tiles.
     problem: Arc<Inner>,
@@ -61,9 +63,16 @@ pub struct Where {
 
 impl Where {
     /// Creates a constraint that stops the run if the function raises an exception.
-    pub fn new(function: Function, problem: &Arc<Inner>, signals: &Arc<Signals>) -> Where {
+    pub fn new(
+        py: Python<'_>,
+        function: Function,
+        problem: &Arc<Inner>,
+        signals: &Arc<Signals>,
+    ) -> Where {
+        let name = function.call.bind(py).getattr("__name__").and_then(|name| name.extract());
         Where {
             call: function.call,
+            name: name.unwrap_or_else(|_| "where".to_owned()),
             depends_on: function.depends_on,
             problem: Arc::clone(problem),
             signals: Arc::clone(signals),
@@ -102,7 +111,7 @@ impl Constraint for Where {
 
     fn broken(&self, _: &Puzzle, _: &Board, arrangement: &Arrangement) -> Option<String> {
         let is_allowed = self.allows(arrangement);
-        (!is_allowed).then(|| "`where`: the function is false".to_owned())
+        (!is_allowed).then(|| format!("the function `{}` of `where` is false", self.name))
     }
 
     fn depends_on(&self) -> Dependence {

@@ -3,6 +3,7 @@
 use edgematch::domains::{Domains, Rarest, break_symmetry};
 use edgematch::export::NamedModel;
 use edgematch::model::{FORMULATIONS, Meaning, Model as Inner, Sense};
+use edgematch::optimise;
 use edgematch::problem::Problem;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -28,17 +29,10 @@ pub struct PyModel {
     lower: Vec<Option<i64>>,
     /// The upper bound of each row; `None` if there is none.
     upper: Vec<Option<i64>>,
+    /// The coefficient of each column in the sum to minimise; zeros without an objective.
+    costs: Vec<i64>,
     /// The names of the constraints that the rows do not express.
     unstated: Vec<&'static str>,
-}
-
-/// The names of the constraints that the rows do not express; `soft` for soft constraints, and
-/// `objective` for objectives.
-fn unstated(problem: &Problem) -> Vec<&'static str> {
-    let mut names: Vec<&str> = problem.unstated_constraints().map(|c| c.name()).collect();
-    names.extend(problem.soft_constraints().next().map(|_| "soft"));
-    names.extend(problem.objectives.list.first().map(|_| "objective"));
-    names
 }
 
 impl PyModel {
@@ -55,6 +49,8 @@ impl PyModel {
                 "`{formulation}` is not a formulation; the formulations are {names}"
             ))
         })?;
+        let objectives = optimise::own_objectives(problem);
+        let problem = &optimise::weakest(problem, &objectives);
         let mut domains = Domains::first(problem);
         if is_broken {
             let mut parts = break_symmetry(problem, domains, Rarest::Placements);
@@ -67,8 +63,12 @@ impl PyModel {
                 }
             };
         }
-        let model = Inner::build_whole(problem, &[], &domains, *formulation);
+        let model = Inner::build_whole(problem, &objectives, &domains, *formulation);
         let named = NamedModel::new(problem, &model, Vec::new());
+        let mut costs = vec![0; model.variables.len()];
+        for &(column, gain) in model.objective.iter().flat_map(|objective| &objective.terms) {
+            costs[column] = -gain;
+        }
         let mut arrays = PyModel {
             is_placement: (model.variables.iter())
                 .map(|variable| matches!(variable.meaning, Meaning::Placement { .. }))
@@ -80,7 +80,8 @@ impl PyModel {
             data: Vec::new(),
             lower: Vec::new(),
             upper: Vec::new(),
-            unstated: unstated(problem),
+            costs,
+            unstated: problem.unstated_constraints().map(|constraint| constraint.name()).collect(),
         };
         for row in &model.rows {
             for &(column, coefficient) in &row.terms {

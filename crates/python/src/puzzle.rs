@@ -7,6 +7,7 @@ use edgematch::enumerate::solution;
 use edgematch::export::answer;
 use edgematch::load::{self, LoadError, ReadOptions};
 use edgematch::problem::{Constraint, Problem as Inner};
+use edgematch::puzzle::{Face, Puzzle, Tile};
 use edgematch_draw::{Style, Theme};
 use pyo3::exceptions::PyValueError;
 use pyo3::gc::{PyTraverseError, PyVisit};
@@ -60,7 +61,7 @@ impl PyProblem {
         }
         let functions = self.functions(py).into_iter();
         let constraint = |function| -> Arc<dyn Constraint> {
-            Arc::new(Where::new(function, &self.inner, &signals))
+            Arc::new(Where::new(py, function, &self.inner, &signals))
         };
         let problem = Inner::clone(&self.inner).with_constraints(functions.map(constraint));
         (Arc::new(problem), signals)
@@ -120,17 +121,16 @@ impl PyProblem {
         &self.inner.puzzle.name
     }
 
-    /// The names of the tiles, each with its edges, counter-clockwise from the right.
-    #[getter]
-    fn tiles(&self) -> Vec<(String, Vec<String>)> {
-        let labels = &self.inner.puzzle.labels;
-        let tiles = self.inner.puzzle.tiles.iter();
-        tiles
-            .map(|tile| {
-                let edges = tile.edges.iter();
-                (tile.name.clone(), edges.map(|&edge| labels.name(edge)).collect())
-            })
-            .collect()
+    /// The names of the tiles with this face, each with its edges, counter-clockwise from the right.
+    fn tiles(&self, face: &str) -> Vec<(String, Vec<String>)> {
+        let Puzzle { labels, tiles, .. } = &self.inner.puzzle;
+        let faces = tiles.iter().flat_map(|tile| tile.faces().map(move |of_tile| (tile, of_tile)));
+        let faces = faces.filter(|(_, of_tile)| of_tile.name() == face);
+        let named = |(tile, face): (&Tile, Face)| {
+            let edges = tile.face(face).iter().map(|&edge| labels.name(edge));
+            (tile.name.clone(), edges.collect())
+        };
+        faces.map(named).collect()
     }
 
     /// The cells of the board: pairs of row and column, or names.

@@ -117,13 +117,20 @@ def test_puzzles_and_solutions_are_pickled() -> None:
     puzzle = edgematch.load(KNIFFLIG).with_constraints({"pin": {"cell": (1, 1), "tile": 5}})
     solution = some(puzzle.solve())
     again = pickle.loads(pickle.dumps(puzzle))
-    assert again.count().solutions == puzzle.count().solutions and again.to_yaml() == puzzle.to_yaml()
+    assert again.count().solutions == puzzle.count().solutions and again == puzzle and hash(again) == hash(puzzle)
+    assert again != edgematch.load(KNIFFLIG) and puzzle.where(slow) != puzzle.where(slow)
     other = pickle.loads(pickle.dumps(solution))
     assert other == solution and hash(other) == hash(solution) and other.solutions == solution.solutions
     with concurrent.futures.ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as pool:
         assert list(pool.map(edgematch.Puzzle.count, [puzzle, puzzle]))[1].solutions == puzzle.count().solutions
     with pytest.raises(pickle.PicklingError, match="functions"):
         pickle.dumps(puzzle.where(slow))
+
+
+def test_backs_are_those_of_tiles_that_have_one() -> None:
+    two_sided = {"edges": ["a", "b", "a", "b"], "back": ["c", "c", "a", "b"]}
+    puzzle = edgematch.Puzzle([two_sided, ["a", "a", "b", "b"]], rows=1, cols=2)
+    assert puzzle.tiles["1"] == ["a", "b", "a", "b"] and puzzle.backs == {"1": ["c", "c", "a", "b"]}
 
 
 def test_a_count_reads_well() -> None:
@@ -157,7 +164,8 @@ def test_own_constraints_say_what_built_in_ones_say() -> None:
             assert filtered.count().solutions == len(wanted)
             assert filtered.count("milp").solutions == len(wanted)
             assert all(filtered.violation(s) is None for s in filtered.solutions())
-    assert "where" in some(filtered.violation(next(s for s in every if s[1, 1].tile != "5")))
+    message = some(filtered.violation(next(s for s in every if s[1, 1].tile != "5")))
+    assert "the function `<lambda>` of `where` is false" in message
     with pytest.raises(ValueError, match="where"):
         filtered.model()
     with pytest.raises(TypeError):
@@ -255,7 +263,7 @@ def test_the_model_is_solved_by_others() -> None:
         matrix, lower, upper = model.matrix()
         assert matrix.shape == (len(model.rows), len(model.columns))
         result = scipy_optimize.milp(
-            c=[0] * len(model.columns), integrality=[1] * len(model.columns), bounds=scipy_optimize.Bounds(0, 1),
+            c=model.costs, integrality=[1] * len(model.columns), bounds=scipy_optimize.Bounds(0, 1),
             constraints=scipy_optimize.LinearConstraint(matrix, lower, upper))
         assert result.status == 0
         assert puzzle.violation(model.solution(result.x)) is None
@@ -263,6 +271,25 @@ def test_the_model_is_solved_by_others() -> None:
             model.solution([0.5] * len(model.columns))
         with pytest.raises(ValueError, match="3 values for"):
             model.solution([0, 0, 1])
+
+
+def test_the_costs_of_a_model_are_its_objectives() -> None:
+    scipy_optimize = pytest.importorskip("scipy.optimize")
+    text = (ROOT / "puzzles" / "absolut-knifflig.yaml").read_text(encoding="utf-8")
+    puzzle = edgematch.load(text + """
+objective: {maximize: {rotation: 0}}
+constraints: [{soft: 3, pin: {cell: [1, 1], tile: 5}}, {soft: 2, pin: {cell: [1, 1], tile: 6}}]
+""")
+    model = puzzle.model()
+    matrix, lower, upper = model.matrix()
+    result = scipy_optimize.milp(
+        c=model.costs, integrality=[1] * len(model.columns), bounds=scipy_optimize.Bounds(0, 1),
+        constraints=scipy_optimize.LinearConstraint(matrix, lower, upper))
+    found = model.solution(result.x)
+    assert puzzle.violation(found) is None
+    penalty = {"5": 2, "6": 3}.get(found[1, 1].tile, 5)
+    unturned = sum(placement.rotation == 0 for placement in found.values())
+    assert puzzle.optimize().values == (unturned, penalty)
 
 
 def test_a_model_names_what_it_does_not_state() -> None:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Model:
-    """The 0-1 model: minimise 0 subject to lower <= A x <= upper, every column 0 or 1.
+    """The 0-1 model: minimise costs x subject to lower <= A x <= upper, every column 0 or 1.
 
     Attributes
     ----------
@@ -25,12 +25,14 @@ class Model:
         `indices[indptr[i]:indptr[i + 1]]`.
     lower, upper : list of int or None
         The bounds of each row; None where there is none.
+    costs : list of int
+        Of each column. They order solutions by the puzzle's objectives, the most important first and the penalty of soft
+        constraints last; zeros if it has neither.
     unstated : list of str
-        What no rows state: names of constraints such as `loop`, `soft` for soft constraints, and `objective`. Verify each
-        answer with `Puzzle.violation`.
+        The names of constraints that no rows state, such as `loop`. Verify each answer with `Puzzle.violation`.
     """
 
-    __slots__ = ("_puzzle", "columns", "data", "indices", "indptr", "is_placement", "lower", "rows", "unstated", "upper")
+    __slots__ = ("_puzzle", "columns", "costs", "data", "indices", "indptr", "is_placement", "lower", "rows", "unstated", "upper")
 
     def __init__(self, puzzle: Puzzle, inner: _edgematch.Model):
         self._puzzle = puzzle
@@ -42,6 +44,7 @@ class Model:
         self.data: list[int] = inner.data
         self.lower: list[int | None] = inner.lower
         self.upper: list[int | None] = inner.upper
+        self.costs: list[int] = inner.costs
         self.unstated: list[str] = inner.unstated
 
     def matrix(self) -> Any:

@@ -299,6 +299,19 @@ class Puzzle:
         except ValueError as error:
             raise pickle.PicklingError("a puzzle with functions as constraints can't be pickled") from error
 
+    def _content(self) -> Any:
+        """What equal puzzles have in common; a puzzle with functions as constraints equals only itself."""
+        try:
+            return self.to_yaml()
+        except ValueError:
+            return id(self)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Puzzle) and (self is other or self._content() == other._content())
+
+    def __hash__(self) -> int:
+        return hash(self._content())
+
     def __repr__(self) -> str:
         return f"<Puzzle {self.name}: {len(self.tiles)} tiles, {self.board}>"
 
@@ -320,7 +333,12 @@ class Puzzle:
     @property
     def tiles(self) -> dict[str, list[str]]:
         """The edges of the front of each tile, counter-clockwise from the right, by its name, a string."""
-        return dict(self._inner.tiles)
+        return dict(self._inner.tiles("front"))
+
+    @property
+    def backs(self) -> dict[str, list[str]]:
+        """The edges of the back of each tile that has one, as `tiles` lists those of the front."""
+        return dict(self._inner.tiles("back"))
 
     @property
     def cells(self) -> list[Cell]:
@@ -561,8 +579,8 @@ class Puzzle:
             return self._inner.violation(self._inner.arrange(solution)[0])
         if not isinstance(solution, Solution):
             raise TypeError("violation takes a Solution, or its text")
-        other = solution._puzzle._inner
-        if other is not self._inner and (other.tiles, other.cells) != (self._inner.tiles, self._inner.cells):
+        other = solution._puzzle
+        if (other.tiles, other.backs, other.cells) != (self.tiles, self.backs, self.cells):
             raise ValueError(f"an arrangement of {other.name}, which has other tiles")
         return self._inner.violation(solution._inner)
 
