@@ -168,7 +168,7 @@ export const DE = {
   "more": "Mehr",
   "help": "Hilfe",
   "can-it": "Geht es auf?",
-  "solve": "Lösen",
+  "solve": "Lösungen zeigen",
   "stop": "Suche abbrechen",
   "stopped": "Abgebrochen.",
   "seconds": (seconds) => `(${seconds} s)`,

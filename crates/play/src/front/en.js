@@ -149,7 +149,7 @@ export const EN = {
   "more": "More",
   "help": "Help",
   "can-it": "Can it be completed?",
-  "solve": "Solve",
+  "solve": "Show solutions",
   "stop": "Stop searching",
   "stopped": "Stopped.",
   "seconds": (seconds) => `(${seconds} s)`,
