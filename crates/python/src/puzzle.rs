@@ -6,6 +6,7 @@ use std::sync::Arc;
 use edgematch::enumerate::solution;
 use edgematch::export::answer;
 use edgematch::load::{self, LoadError, ReadOptions};
+use edgematch::optimise;
 use edgematch::problem::{Constraint, Problem as Inner};
 use edgematch::puzzle::{Face, Puzzle, Tile};
 use edgematch_draw::{Style, Theme};
@@ -258,7 +259,10 @@ impl PyProblem {
 
     /// Reads an arrangement from the names of the columns that are 1 in a solution of the model.
     fn answer(&self, text: &str) -> PyResult<PySolution> {
-        let read = answer::PlacementNames::new(&self.inner).read(text.as_bytes(), "the values");
+        // The model distinguishes tiles as its objectives do.
+        let objectives = optimise::own_objectives(&self.inner);
+        let modelled = optimise::weakest(&self.inner, &objectives);
+        let read = answer::PlacementNames::new(&modelled).read(text.as_bytes(), "the values");
         let read = read.map_err(|error| refused(&error))?;
         let first = read.into_iter().next();
         let missing = || refused(&LoadError::whole_file("the values", "no arrangement".to_owned()));

@@ -164,8 +164,12 @@ def test_own_constraints_say_what_built_in_ones_say() -> None:
             assert filtered.count().solutions == len(wanted)
             assert filtered.count("milp").solutions == len(wanted)
             assert all(filtered.violation(s) is None for s in filtered.solutions())
-    message = some(filtered.violation(next(s for s in every if s[1, 1].tile != "5")))
-    assert "the function `<lambda>` of `where` is false" in message
+
+    def is_first(solution: edgematch.Solution) -> bool:
+        return solution[1, 1].tile == "5"
+
+    message = some(puzzle.where(is_first).violation(next(s for s in every if s[1, 1].tile != "5")))
+    assert "the function `is_first` of `where` is false" in message
     with pytest.raises(ValueError, match="where"):
         filtered.model()
     with pytest.raises(TypeError):
@@ -290,6 +294,18 @@ constraints: [{soft: 3, pin: {cell: [1, 1], tile: 5}}, {soft: 2, pin: {cell: [1,
     penalty = {"5": 2, "6": 3}.get(found[1, 1].tile, 5)
     unturned = sum(placement.rotation == 0 for placement in found.values())
     assert puzzle.optimize().values == (unturned, penalty)
+
+
+def test_a_model_with_an_objective_tells_identical_tiles_apart() -> None:
+    scipy_optimize = pytest.importorskip("scipy.optimize")
+    tiles = {1: "a b a c".split(), 2: "a b a c".split(), 3: "b a c b".split(), 4: "c a b c".split()}
+    puzzle = edgematch.Puzzle(tiles, objective={"maximize": {"cells": [[1, 1]], "tile": 2}})
+    model = puzzle.model()
+    matrix, lower, upper = model.matrix()
+    result = scipy_optimize.milp(
+        c=model.costs, integrality=[1] * len(model.columns), bounds=scipy_optimize.Bounds(0, 1),
+        constraints=scipy_optimize.LinearConstraint(matrix, lower, upper))
+    assert some(puzzle.optimize().solution)[1, 1] == model.solution(result.x)[1, 1]
 
 
 def test_a_model_names_what_it_does_not_state() -> None:

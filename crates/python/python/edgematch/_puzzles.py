@@ -380,7 +380,12 @@ class Puzzle:
         if not callable(check):
             raise TypeError("where takes a function of a solution; with_constraints takes dictionaries")
         words = [depends_on] if isinstance(depends_on, str) else None if depends_on is None else list(depends_on)
-        return Puzzle._of(self._inner.with_function(lambda inner: bool(check(Solution(self, inner))), words))
+
+        def allows(inner: _edgematch.Solution) -> bool:
+            return bool(check(Solution(self, inner)))
+
+        allows.__name__ = getattr(check, "__name__", type(check).__name__)
+        return Puzzle._of(self._inner.with_function(allows, words))
 
     def solutions(self, engine: str = "auto", *, limit: int | None = None, expand: bool = False, time_limit: float | None = None,
                   threads: int | None = None) -> Solutions:
@@ -602,7 +607,11 @@ class Puzzle:
         return self.draw().svg
 
     def tables(self) -> dict[str, list[tuple[tuple[str, str], tuple[str, str]]]]:
-        """The allowed tuples of each type of seam: pairs of a tile's name and its rotation, such as `("1", "0")` or `("1", "0/back")`."""
+        """The allowed tuples of each type of seam, such as `horizontal`.
+
+        They are pairs of a tile's name and its rotation, such as `("1", "0")` or `("1", "0/back")`. Of identical tiles, the first
+        one represents all.
+        """
         return dict(self._inner.tables())
 
     def model(self, formulation: str = "balance", *, break_symmetry: bool = False) -> Model:
