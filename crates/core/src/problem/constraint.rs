@@ -88,9 +88,8 @@ pub trait Constraint: fmt::Debug + Send + Sync {
     ///
     /// Engines treat arrangements as equivalent if they differ in nothing that a constraint depends
     /// on, and check only one of them. Declaring less than everything makes the search faster and
-    /// yields [fewer distinct solutions](crate::Solution). Declaring too little makes results
-    /// wrong: [`compare::check`](crate::analyse::compare::check) detects this, and runs fail if a
-    /// sample reveals it.
+    /// yields [fewer distinct solutions](crate::enumerate::Solution). Declaring too little makes
+    /// results wrong: `edgematch::check_engines` detects this, and runs fail if a sample reveals it.
     fn depends_on(&self) -> Dependence {
         Dependence::EVERYTHING
     }

@@ -4,7 +4,7 @@
 //! puzzle, the board and the constraints; they are computed once, when it is built. Every later
 //! stage takes it by reference. An [`Arrangement`] is a candidate solution. This folder has the
 //! interface to constraints ([`Constraint`], [`Formula`]); the built-in constraints are in
-//! [`constraints`](crate::problem::constraints).
+//! [`constraints`].
 
 mod arrangement;
 mod builder;

@@ -1,7 +1,7 @@
 //! Warnings about suspicious features of a valid puzzle that suggest typing errors.
 //!
 //! Each feature can be intentional; a file can state this with `allow`.
-//! [`load::warnings`](crate::load::warnings) adds the position in the file.
+//! `edgematch::load::warnings` adds the position in the file.
 
 mod constraints;
 mod images;
