@@ -585,7 +585,7 @@ class Puzzle:
         if not isinstance(solution, Solution):
             raise TypeError("violation takes a Solution, or its text")
         other = solution._puzzle
-        if (other.tiles, other.backs, other.cells) != (self.tiles, self.backs, self.cells):
+        if other is not self and (other.tiles, other.backs, other.cells) != (self.tiles, self.backs, self.cells):
             raise ValueError(f"an arrangement of {other.name}, which has other tiles")
         return self._inner.violation(solution._inner)
 
