@@ -17,8 +17,7 @@ pub(crate) fn tiles(board: Board, yaml: &str) -> ProblemBuilder {
     let (_, tiles) = yaml.rsplit_once("tiles:").expect("there are tiles");
     let builder = Problem::builder("sample").board(board);
     tiles.split(']').filter_map(|tile| tile.split_once('[')).fold(builder, |builder, tile| {
-        let is_of_name = |c: char| c.is_alphanumeric();
-        let name = tile.0.rsplit(|c| !is_of_name(c)).find(|word| !word.is_empty());
+        let name = tile.0.rsplit(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
         builder.tile(name.expect("a tile has a name"), tile.1.split(',').map(str::trim))
     })
 }
