@@ -67,7 +67,7 @@ impl PyModel {
         let named = NamedModel::new(problem, &model, Vec::new());
         let mut costs = vec![0; model.variables.len()];
         for &(column, gain) in model.objective.iter().flat_map(|objective| &objective.terms) {
-            costs[column] = -gain;
+            costs[column] = gain.saturating_neg();
         }
         let mut arrays = PyModel {
             is_placement: (model.variables.iter())
