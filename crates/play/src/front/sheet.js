@@ -8,8 +8,8 @@ const MOST = 2000;
 /** The sheet of all faces, and its address once it is encoded. */
 let shown = {};
 
-/** Draws the sheet of a game, which must be done before its board is shown. Its encoding, which tiles beside
- * the board show, ends later. */
+/** Draws the sheet of a game, which must be done before its board is shown. The tiles beside the board show the
+ * encoded sheet, which is ready later. */
 export async function drawSheet({ sheet, tiles }) {
   const image = new Image();
   image.src = pictureUrl(sheet.svg);
