@@ -1,12 +1,14 @@
-//! Measures `--best`: the time to prove the optimum by search and by the model, and the values
-//! reached on boards without a proof.
+//! Measures `--best`: the time to prove the optimum by search and by the model, that of random tiles
+//! by two searches, and the values reached on boards without a proof.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use edgematch::engine::{Auto, Engine, Milp};
+use edgematch::board::Board;
+use edgematch::engine::{Auto, Engine, Milp, Propagate};
 use edgematch::enumerate::{Improvement, Limits, Listener, NewSolution, StopReason};
 use edgematch::optimise::{self, Optimisation, Optimum};
+use edgematch::problem::Problem;
 use edgematch::runtime::scheduler;
 
 use super::sides;
@@ -25,6 +27,9 @@ const REACHED: [&str; 10] = [
     "owen-1-16",
     "owen-2-16",
 ];
+
+/// Side length, number of images and number of seeds of the random boards.
+const RANDOM: [(usize, usize, u64); 2] = [(4, 10, 10), (5, 6, 5)];
 
 const RUNS: usize = 5;
 
@@ -66,6 +71,44 @@ pub fn print() {
         }
         println!();
     }
+}
+
+/// Prints how long the proof for boards of random tiles takes by two searches, on one thread.
+pub fn print_proofs() {
+    println!(
+        "proofs of the best: value and seconds by `regions`, bound and seconds by `propagate`"
+    );
+    for (side, images, seeds) in RANDOM {
+        for seed in 1..=seeds {
+            let problem = random(side, images, seed);
+            print!("{side}x{side}-k{images}-{seed:<4}");
+            for (engine, seconds) in [(&Auto as &dyn Engine, 120), (&Propagate, 10)] {
+                let time = Some(Duration::from_secs(seconds));
+                let limits = Limits { time, distinct: 1, ..Limits::default() };
+                let ignore = &mut |_: &NewSolution<'_>| ControlFlow::Continue(());
+                let optimum = optimise::run(&Optimisation::best(&problem), engine, &limits, ignore);
+                let value = optimum.value.unwrap_or_default();
+                let sign = if optimum.is_proven { ' ' } else { '…' };
+                let bound = optimum.bound;
+                print!("{value:>6}{sign}{bound:<4}{:>8.2}", optimum.outcome.seconds);
+            }
+            println!();
+        }
+    }
+}
+
+/// A square board of random tiles: each side is one half of one of `images` images.
+fn random(side: usize, images: usize, seed: u64) -> Problem {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let mut edge = || {
+        let half = if random.bool() { '+' } else { '-' };
+        format!("c{}{half}", random.usize(1..=images))
+    };
+    let tiles: Vec<[String; 4]> = (0..side * side).map(|_| [(); 4].map(|()| edge())).collect();
+    let board = Problem::builder("random").board(Board::grid(side, side));
+    let numbered = (1..).zip(tiles);
+    let board = numbered.fold(board, |board, (number, tile)| board.tile(number.to_string(), tile));
+    board.build().expect("the tiles fill the board")
 }
 
 fn seek(board: &str, engine: &dyn Engine, time: Option<Duration>) -> Optimum {

@@ -1,8 +1,8 @@
 //! Benchmarks of the searches against reference programs in C. Their runs are interleaved, so
 //! ratios are meaningful on a machine with other load.
 //!
-//! `cargo bench` prints all tables, `cargo bench -- proven`, `plain`, `first`, `best`, `threads`,
-//! `peers`, `auto` or `milp` a single one.
+//! `cargo bench` prints all tables, `cargo bench -- proven`, `plain`, `first`, `best`, `bestproof`,
+//! `threads`, `peers`, `auto` or `milp` a single one.
 
 mod auto;
 mod best;
@@ -31,6 +31,9 @@ fn main() {
     }
     if is_wanted("best") {
         best::print();
+    }
+    if is_wanted("bestproof") {
+        best::print_proofs();
     }
     if is_wanted("threads") {
         threads::print();

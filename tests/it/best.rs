@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use edgematch::domains::Domains;
-use edgematch::engine::{Auto, Engine, Lp, Milp, Propagate};
+use edgematch::engine::{Auto, Engine, Lp, Milp, Propagate, Regions};
 use edgematch::enumerate::solution::{ValueArrangement, broken_seams};
 use edgematch::enumerate::{self, Limits, Listener, NewSolution, StopReason};
 use edgematch::load;
@@ -89,8 +89,31 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
 
     #[test]
-    fn propagate_finds_all_arrangements_that_break_the_fewest(puzzle in random(SMALL)) {
-        assert_enumerates_the_best(&puzzle.yaml(), &[&Propagate])?;
+    fn searches_find_all_arrangements_that_break_the_fewest(puzzle in random(SMALL)) {
+        assert_enumerates_the_best(&puzzle.yaml(), &[&Propagate, &Regions])?;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(30))]
+
+    #[test]
+    fn searches_agree_where_regions_are_halved_twice(
+        puzzle in random(&[(3, 3), (2, 4), (5, 2)]),
+        broken in 2usize..5,
+    ) {
+        let problem = load::from_str(&puzzle.yaml()).unwrap().breaking(broken);
+        let few = Limits { distinct: 3_000, threads: 2, ..Limits::default() };
+        let found = [&Propagate as &dyn Engine, &Regions].map(|engine| {
+            let mut pictures = BTreeSet::new();
+            let outcome = enumerate::run(&problem, engine, &few, &mut |f: &NewSolution<'_>| {
+                pictures.insert(smallest_picture(&problem, &f.distinct.arrangement));
+                ControlFlow::Continue(())
+            });
+            outcome.status.is_complete().then_some((pictures, outcome.tally))
+        });
+        prop_assert_eq!(found[0].is_some(), found[1].is_some());
+        prop_assert!(found[0] == found[1]);
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 use edgematch::board::{Board, Solid};
-use edgematch::engine::{Auto, Backtrack, Contender, Engine, Lp, Milp, Order, Propagate};
+use edgematch::engine::{Auto, Backtrack, Contender, Engine, Lp, Milp, Order, Propagate, Regions};
 use edgematch::enumerate::solution::{check, expand};
 use edgematch::enumerate::{self, Limits, Listener, NewSolution, StopReason, Tally};
 use edgematch::load;
@@ -630,6 +630,24 @@ proptest! {
     #[test]
     fn the_best_agree_with_brute_force(toy in toys()) {
         is_best(&toy)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(config(60))]
+
+    #[test]
+    fn regions_find_all_arrangements_that_break_few_seams(toy in toys(), broken in 1usize..5) {
+        let problem = loaded(&toy).breaking(broken);
+        let few = Limits { distinct: 200, ..Limits::default() };
+        let known = enumerated(&problem, &Propagate, &few);
+        prop_assume!(known.status.is_complete());
+        let known = run_engine(&problem, &Propagate, 1)?;
+        for threads in [1, 3] {
+            let found = run_engine(&problem, &Regions, threads)?;
+            prop_assert!(found.solutions == known.solutions, "{} threads", threads);
+            prop_assert_eq!(found.classes, known.classes);
+        }
     }
 }
 

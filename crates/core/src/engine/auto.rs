@@ -1,6 +1,7 @@
 //! `auto`: chooses a search for the board, unless counting arguments prove that there is no
 //! solution.
 //!
+//! If seams may break and each constraint concerns single cells, `regions` is the fastest.
 //! Boards without a frame, and boards with constraints on several cells, are for `propagate`. For
 //! other framed boards no static figure predicts the better search. There `backtrack` starts, and
 //! it solves small boards. Once its probes have estimated its tree, probes of `propagate` decide
@@ -11,8 +12,8 @@ use std::ops::ControlFlow;
 use super::kind::default_variant;
 use super::propagate::Start;
 use super::{
-    Backtrack, Engine, EngineChoice, EngineKind, FilteringHost, Host, Propagate, Result, Work,
-    backtrack,
+    Backtrack, Engine, EngineChoice, EngineKind, FilteringHost, Host, Propagate, Regions, Result,
+    Work, backtrack,
 };
 use crate::counting;
 use crate::domains::{Domains, Probes};
@@ -20,7 +21,7 @@ use crate::problem::Problem;
 use crate::runtime::limits::{CancelToken, Flow};
 use crate::runtime::random::{Random, mean_and_error};
 
-/// An engine that chooses between `propagate` and `backtrack`.
+/// An engine that chooses between `propagate`, `backtrack` and `regions`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Auto;
 
@@ -63,7 +64,7 @@ const SEED: u64 = 1;
 
 pub(super) const KIND: EngineKind = EngineKind {
     name: "auto",
-    help: "propagate or backtrack, chosen for the board",
+    help: "propagate or backtrack, chosen for the board; regions for `--best`",
     options: &[],
     build: |_| Box::new(Auto),
     variants: || default_variant(KIND.name),
@@ -168,12 +169,15 @@ impl Engine for Auto {
 
 /// The engine and the reason for it if the board decides without probes; otherwise `None`.
 fn choose_without_probes(problem: &Problem) -> Option<(&'static dyn Engine, String)> {
+    let are_implied =
+        problem.constraints.is_empty() || Domains::first(problem).imply_constraints(problem);
+    if problem.most_broken.is_some() && are_implied && Regions.serves(problem).is_ok() {
+        return Some((&Regions, "seams may break".into()));
+    }
     match (Propagate.serves(problem), Backtrack::Fast.serves(problem)) {
         (Err(why), _) => Some((&Backtrack::Fast, format!("propagate cannot search it: {why}"))),
         (_, Err(why)) => Some((&Propagate, format!("backtrack cannot search it: {why}"))),
-        _ if !problem.constraints.is_empty()
-            && !Domains::first(problem).imply_constraints(problem) =>
-        {
+        _ if !are_implied => {
             let why = "backtrack would test the constraints only on complete arrangements";
             Some((&Propagate, why.into()))
         }

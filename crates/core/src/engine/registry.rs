@@ -12,6 +12,7 @@ pub const ENGINES: &[&EngineKind] = &[
     &super::backtrack::KIND,
     &super::corners::KIND,
     &super::xcc::KIND,
+    &super::regions::KIND,
 ];
 
 /// Every variant of the engines that comparisons include, in the order of [`ENGINES`].

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use super::method::{Effort, Guess};
 use super::portfolio::Portfolio;
 use super::{Optimisation, Optimum};
-use crate::engine::{Decided, Engine, EngineError, FilteringHost, Host, Work};
+use crate::engine::{Decided, Engine, EngineError, FilteringHost, Host, Regions, Work};
 use crate::enumerate::solution::check;
 use crate::enumerate::{
     self, Improvement, Limits, Listener, NewSolution, Outcome, RunStatus, Series, StopReason, Tally,
@@ -22,9 +22,12 @@ use crate::runtime::scheduler::{SearchProgress, Sink};
 /// The number of steps per cell in the first round of guesses.
 const STEPS: u64 = 1 << 10;
 
-/// The number of heuristic steps that take as long as one search node on a small board. A node
-/// copies the domains of all cells, so nodes are slower on large boards, where proofs are less
-/// likely too.
+/// The number of nodes of `regions` that are searched for each heuristic step on a small board: a
+/// node takes a quarter of the time. On large boards proofs are less likely.
+const NODES_PER_STEP: u64 = 8;
+
+/// The number of heuristic steps for each node of another search, which copies the domains of all
+/// cells and so takes longer on large boards.
 const STEPS_PER_NODE: u64 = 4;
 
 /// The maximum number of cells of a small board.
@@ -171,9 +174,12 @@ impl<'a> Hunt<'a> {
             if let Some(portfolio) = portfolio.as_mut().filter(|_| !self.is_done()) {
                 self.guess(portfolio, steps, seed)?;
             }
-            let per_node = STEPS_PER_NODE * cells.div_ceil(SMALL).pow(3);
-            let most_nodes = portfolio.is_some().then_some(steps / per_node);
-            while !self.is_done() && self.search(most_nodes)? {}
+            loop {
+                let most_nodes = portfolio.is_some().then(|| self.nodes_for(steps));
+                if self.is_done() || !self.search(most_nodes)? {
+                    break;
+                }
+            }
             if self.is_done() {
                 break;
             }
@@ -184,6 +190,17 @@ impl<'a> Hunt<'a> {
             self.listener.report_restart(&why, &self.work);
         }
         Ok(())
+    }
+
+    /// The number of nodes to search after some heuristic steps.
+    fn nodes_for(&self, steps: u64) -> u64 {
+        let choice = self.work.choice.as_ref().map(|choice| choice.engine);
+        let size = (self.stage.loosest.board.size() as u64).div_ceil(SMALL);
+        if choice.unwrap_or(self.engine.name()) == Regions.name() {
+            steps * NODES_PER_STEP / size.pow(2)
+        } else {
+            steps / (STEPS_PER_NODE * size.pow(3))
+        }
     }
 
     /// Returns true if the incumbent is proven optimal, or it is proven that there is no
