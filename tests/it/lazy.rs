@@ -460,3 +460,19 @@ fn the_best_arrangement_satisfies_lazy_constraints() {
         assert_eq!(optimum.outcome.tally.listed(), 1);
     }
 }
+
+/// Of the 148 solutions a few have the tile in that cell, and hardly any other arrangement that a
+/// search without regard to seams meets.
+#[test]
+fn the_best_of_few_that_a_lazy_constraint_allows_is_proven() {
+    let whole = problem("absolut-knifflig");
+    for tile in [0, 4, 8] {
+        let own = LiesIn(tile, 0, Dependence::EVERYTHING);
+        let problem = whole.clone().with_constraints(vec![Arc::new(own)]);
+        let ignore = &mut |_: &NewSolution<'_>| ControlFlow::Continue(());
+        let limits = Limits { distinct: 1, nodes: Some(1 << 18), ..Limits::default() };
+        let best = optimise::run(&Optimisation::best(&problem), &Auto, &limits, ignore);
+        assert!(best.is_proven, "tile {tile}: {:?}", best.value);
+        assert_eq!(best.value == Some(12), solve(&problem).outcome.tally.distinct > 0u32.into());
+    }
+}

@@ -174,11 +174,17 @@ impl<'a> Hunt<'a> {
             if let Some(portfolio) = portfolio.as_mut().filter(|_| !self.is_done()) {
                 self.guess(portfolio, steps, seed)?;
             }
-            loop {
-                let most_nodes = portfolio.is_some().then(|| self.nodes_for(steps));
-                if self.is_done() || !self.search(most_nodes)? {
+            let has_guesses = portfolio.is_some();
+            while !self.is_done() {
+                let most_nodes = has_guesses.then(|| self.nodes_for(steps));
+                let value = self.next_value(has_guesses);
+                if !self.search(value, most_nodes)? {
                     break;
                 }
+            }
+            if self.best.is_none() && !self.is_done() {
+                // The arrangements of the guesses violate a lazy constraint.
+                self.search(self.stage.least, Some(self.nodes_for(steps)))?;
             }
             if self.is_done() {
                 break;
@@ -280,15 +286,25 @@ impl<'a> Hunt<'a> {
         Ok(())
     }
 
-    /// Searches for an arrangement with the next value to try: improves the incumbent, or lowers
-    /// the bound if there is none. Returns false if the node limit of the round ended the search.
+    /// The value that the next search should try to reach. Without an incumbent it is the least one,
+    /// unless the search is limited because there are guesses: then few seams may break, so that it
+    /// is short.
+    fn next_value(&self, has_guesses: bool) -> i64 {
+        let Stage { objective, least, bound, .. } = self.stage;
+        match &self.best {
+            Some((best, _)) => objective.next(*best, bound),
+            None if has_guesses => bound,
+            None => least,
+        }
+    }
+
+    /// Searches for an arrangement with at least this value: improves the incumbent, or lowers the
+    /// bound if there is none. Returns false if the node limit of the round ended the search.
     ///
     /// # Errors
     /// The status of the search if it ended for another reason.
-    fn search(&mut self, most_nodes: Option<u64>) -> HuntResult<bool> {
+    fn search(&mut self, value: i64, most_nodes: Option<u64>) -> HuntResult<bool> {
         let stage = &self.stage;
-        let next = |(best, _): &(i64, _)| stage.objective.next(*best, stage.bound);
-        let value = self.best.as_ref().map_or(stage.least, next);
         let nodes = most_nodes.into_iter().chain(self.nodes_left()).min();
         // The listener ends the search at the first arrangement that is not above the ceiling.
         let limits = Limits { distinct: 0, nodes, ..*self.limits };
