@@ -64,7 +64,7 @@ const SEED: u64 = 1;
 
 pub(super) const KIND: EngineKind = EngineKind {
     name: "auto",
-    help: "propagate or backtrack, chosen for the board; regions for `--best`",
+    help: "propagate or backtrack, chosen for the board; regions for the best arrangement",
     options: &[],
     build: |_| Box::new(Auto),
     variants: || default_variant(KIND.name),
