@@ -1,9 +1,6 @@
 //! Tests of the library through its public interface, compared with brute force, and tests of the
 //! project's structure.
 
-#[path = "../common/mod.rs"]
-mod common;
-
 mod agreement;
 mod assumed;
 mod best;
@@ -34,5 +31,4 @@ mod parts;
 mod revision;
 mod serves;
 
-/// The root folder of the project.
-const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+use edgematch_testing::{self as common, ROOT};

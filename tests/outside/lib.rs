@@ -3,11 +3,7 @@
 
 #![cfg(test)]
 
-#[path = "../common/mod.rs"]
-mod common;
-
 mod pdf;
 mod schema;
 
-/// The root folder of the project.
-const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+use edgematch_testing::{self as common, ROOT};

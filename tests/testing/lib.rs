@@ -1,7 +1,7 @@
 //! Shared test code: known counts, generated puzzles, and a brute force that is independent of
 //! kinds, tables and domains.
 
-#![allow(dead_code)]
+#![allow(missing_docs, reason = "only our tests use it")]
 
 pub mod boards;
 pub mod drawn;
@@ -19,9 +19,12 @@ use edgematch::load;
 use edgematch::problem::{Arrangement, Placed, Problem};
 use edgematch::puzzle::{Label, Labels, Orientation};
 
+/// The root folder of the project.
+pub const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+
 /// Reads a file of the project as a puzzle.
 pub fn read(path: &str) -> Problem {
-    load::read(&Path::new(crate::ROOT).join(path)).unwrap()
+    load::read(&Path::new(ROOT).join(path)).unwrap()
 }
 
 /// Reads a puzzle of the folder `puzzles` by name.
@@ -160,7 +163,7 @@ pub struct Counts {
 
 /// The names of all puzzles in `tests/expected.yaml`, with their counts if known.
 pub fn expected() -> Vec<(String, Option<Counts>)> {
-    let path = Path::new(crate::ROOT).join("tests/expected.yaml");
+    let path = Path::new(ROOT).join("tests/expected.yaml");
     let file: serde_yaml::Mapping =
         serde_yaml::from_str(&fs::read_to_string(path).unwrap()).unwrap();
     file.iter()

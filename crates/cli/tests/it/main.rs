@@ -1,8 +1,5 @@
 //! Tests that run the command as a process.
 
-#[path = "../../../../tests/common/mod.rs"]
-mod common;
-
 mod filled;
 mod session;
 
@@ -44,5 +41,4 @@ mod site;
 mod threads;
 mod why;
 
-/// The root folder of the project.
-const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+use edgematch_testing::{self as common, ROOT};
