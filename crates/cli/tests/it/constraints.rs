@@ -55,7 +55,9 @@ fn compare_and_info_know_the_constraints() {
     assert_eq!(counts.count(), contenders().len());
     let info = run(&["info", &puzzle, "--pin", "2,2=5"]).stdout;
     assert!(
-        info.contains("constraints  1: pin; backtrack, corners, xcc check it on each arrangement"),
+        info.contains(
+            "constraints  1: pin; backtrack, corners, xcc, regions check it on each arrangement"
+        ),
         "{info}"
     );
 }

@@ -71,7 +71,8 @@ fn methods_constraints_and_forms_are_counted() {
     // Without `auto`, which chooses one of the others.
     let methods = in_words(ENGINES.len() - 1);
     let independent = format!("{methods} independent methods");
-    says("README.md", &format!("[F{}](docs/search.md)", &independent[1..]));
+    let (first, rest) = independent.split_at(1);
+    says("README.md", &format!("[{}{rest}](docs/search.md)", first.to_uppercase()));
     says("docs/troubleshooting.md", &format!("tests compare {methods} independent methods"));
     // `any`, `not` and others contain constraints.
     let is_plain =

@@ -162,6 +162,7 @@ struct RegionSearch<'a> {
     share: f64,
     worker: &'a mut dyn Worker<Job, Vec<usize>>,
 }
+
 impl<'a> RegionSearch<'a> {
     /// A search with an empty board.
     fn new(

@@ -359,3 +359,36 @@ fn halves(board: &Board, cells: &[usize]) -> [Vec<usize>; 2] {
     halves.iter_mut().for_each(|half| half.sort_unstable());
     halves
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples;
+
+    /// For each search, the maximum number of broken seams at each depth.
+    fn limits(problem: &Problem, most: usize) -> Vec<Vec<usize>> {
+        let problem = problem.breaking(most);
+        let token = &CancelToken::never();
+        let tables = RegionTables::new(&problem, token).continue_value().unwrap();
+        let searches = tables.searches(token).continue_value().unwrap();
+        searches.iter().map(|depths| depths.iter().map(|depth| depth.most).collect()).collect()
+    }
+
+    #[test]
+    fn only_one_of_two_halves_that_a_symmetry_exchanges_comes_first() {
+        let board = || Board::grid(3, 3);
+        let turns = samples::problem(board(), samples::HALVES_3X3);
+        let stays = samples::tiles(board(), samples::VEX_3X3).without_turning().build().unwrap();
+        for (most, [of_turns, of_stays]) in [(0, [1, 1]), (1, [1, 2]), (2, [2, 4]), (7, [2, 4])] {
+            assert_eq!(limits(&turns, most).len(), of_turns, "{most}");
+            assert_eq!(limits(&stays, most).len(), of_stays, "{most}");
+        }
+    }
+
+    #[test]
+    fn a_quarter_breaks_at_most_a_quarter_of_the_seams() {
+        let problem = samples::problem(Board::grid(6, 6), samples::HALVES_6X6);
+        let expected = [[1; 9].as_slice(), &[2; 9], &[5; 18]].concat();
+        assert_eq!(limits(&problem, 5), [expected.clone(), expected]);
+    }
+}
