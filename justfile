@@ -103,11 +103,11 @@ minimum:
 
 # Each crate as it would be published.
 package:
-    cargo package --workspace --exclude edgematch-outside --exclude edgematch-camera --exclude edgematch-python --exclude edgematch-web --exclude edgematch-web-pack --no-verify --allow-dirty
+    cargo package --workspace --exclude edgematch-outside --exclude edgematch-camera --exclude edgematch-testing --exclude edgematch-python --exclude edgematch-web --exclude edgematch-web-pack --no-verify --allow-dirty
 
 # All crates built from their packages, before a release: a quarter of an hour.
 package-all:
-    cargo package --workspace --exclude edgematch-outside --exclude edgematch-camera --exclude edgematch-python --exclude edgematch-web --exclude edgematch-web-pack --allow-dirty
+    cargo package --workspace --exclude edgematch-outside --exclude edgematch-camera --exclude edgematch-testing --exclude edgematch-python --exclude edgematch-web --exclude edgematch-web-pack --allow-dirty
 
 # Licences, sources and duplicates of all dependencies; needs cargo-deny.
 deny:
