@@ -96,10 +96,14 @@ test("today's puzzle is the same for everyone, and counts for the streak", async
     if (days === 1) {
       const key = "edgematch/settings";
       await page.evaluate((key) => localStorage.setItem(key, JSON.stringify({ days: { "2026-11-28": {}, "2026-11-29": {} } })), key);
-      while (!/^Solved/.test(await page.textContent("#status"))) {
-        const before = await page.textContent("#status");
+      const status = () => page.textContent("#status");
+      // "Solved" follows the last hint at some time, so each turn reads the status once.
+      for (let before = await status(); !/^Solved/.test(before); before = await status()) {
         await page.click("#hint");
-        await page.waitForFunction((before) => !/^Looking/.test(document.getElementById("status").textContent) && document.getElementById("status").textContent !== before, before);
+        await page.waitForFunction((before) => {
+          const now = document.getElementById("status").textContent;
+          return !/^Looking/.test(now) && now !== before;
+        }, before);
       }
       await leave(page);
       assert.match(await page.textContent("#record"), /^3 days in a row/);
