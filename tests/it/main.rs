@@ -1,6 +1,8 @@
 //! Tests of the library through its public interface, compared with brute force, and tests of the
 //! project's structure.
 
+use edgematch_testing::{self as common, ROOT};
+
 mod agreement;
 mod assumed;
 mod best;
@@ -30,5 +32,3 @@ mod own;
 mod parts;
 mod revision;
 mod serves;
-
-use edgematch_testing::{self as common, ROOT};

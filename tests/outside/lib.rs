@@ -3,7 +3,7 @@
 
 #![cfg(test)]
 
+use edgematch_testing::{self as common, ROOT};
+
 mod pdf;
 mod schema;
-
-use edgematch_testing::{self as common, ROOT};

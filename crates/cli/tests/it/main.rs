@@ -1,5 +1,7 @@
 //! Tests that run the command as a process.
 
+use edgematch_testing::{self as common, ROOT};
+
 mod filled;
 mod session;
 
@@ -40,5 +42,3 @@ mod sheet;
 mod site;
 mod threads;
 mod why;
-
-use edgematch_testing::{self as common, ROOT};
