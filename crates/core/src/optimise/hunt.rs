@@ -22,8 +22,8 @@ use crate::runtime::scheduler::{SearchProgress, Sink};
 /// The number of steps per cell in the first round of guesses.
 const STEPS: u64 = 1 << 10;
 
-/// The number of nodes of `regions` that are searched for each heuristic step on a small board: a
-/// node takes a quarter of the time. On large boards proofs are less likely.
+/// The number of nodes that `regions` searches for each heuristic step on a small board. A node takes
+/// a quarter of the time of a step. Large boards get fewer nodes, as proofs are less likely there.
 const NODES_PER_STEP: u64 = 8;
 
 /// The number of heuristic steps for each node of another search, which copies the domains of all
