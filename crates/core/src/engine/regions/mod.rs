@@ -14,9 +14,9 @@
 //!   └──┴──┴──┴──┘
 //! ```
 //!
-//! Each half, and each quarter in it, has its turn, except those that a symmetry exchanges with one
-//! that had it. A second bound counts edges: an image matches in at most as many seams as edges are
-//! left of its rarer half.
+//! Every half and each of its quarters comes first once, except those that a symmetry exchanges with
+//! an earlier one. A second bound counts edges: an image matches in at most as many seams as edges
+//! are left of its rarer half.
 
 mod balance;
 mod plan;
@@ -300,11 +300,7 @@ impl<'a> RegionSearch<'a> {
         let kind = self.tables.kind_of[value];
         self.copies[kind] -= 1;
         if self.copies[kind] == 0 {
-            for (available, values) in
-                self.available.iter_mut().zip(self.tables.values[kind].words())
-            {
-                *available &= !values;
-            }
+            self.toggle(kind);
         }
         self.balance.place(&self.depths[self.placed.len()], (kind, value), &self.placed, 1);
         self.placed.push(value);
@@ -317,12 +313,16 @@ impl<'a> RegionSearch<'a> {
         let kind = self.tables.kind_of[value];
         self.balance.place(&self.depths[self.placed.len()], (kind, value), &self.placed, -1);
         if self.copies[kind] == 0 {
-            for (available, values) in
-                self.available.iter_mut().zip(self.tables.values[kind].words())
-            {
-                *available |= values;
-            }
+            self.toggle(kind);
         }
         self.copies[kind] += 1;
+    }
+
+    /// Makes the values of a kind unavailable, or available again.
+    #[inline(always)]
+    fn toggle(&mut self, kind: usize) {
+        for (available, values) in self.available.iter_mut().zip(self.tables.values[kind].words()) {
+            *available ^= values;
+        }
     }
 }

@@ -19,7 +19,7 @@ const FEWEST_CELLS: usize = 4;
 /// The numbers of seams that are broken in a region.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Breaks {
-    /// In the better half, which is the region before.
+    /// In the better half, which is the previous region.
     better: usize,
     /// In the worse half, of which there are at least as many in the end.
     worse: usize,
@@ -294,7 +294,7 @@ fn choices(
     sets.into_iter().map(choice).collect()
 }
 
-/// A region that is filled before all other cells. It contains the region before, which is its
+/// A region that is filled before all other cells. It contains the previous region, which is its
 /// better half.
 #[derive(Debug)]
 struct Region {
@@ -320,8 +320,7 @@ fn sequences(
     }
     let [one, other] = halves(board, cells);
     let maps = |symmetry: &Symmetry, from: &[usize], to: &[usize]| {
-        let to: BTreeSet<usize> = to.iter().copied().collect();
-        from.iter().all(|&cell| to.contains(&symmetry.image[cell]))
+        from.iter().all(|&cell| to.binary_search(&symmetry.image[cell]).is_ok())
     };
     let are_exchanged =
         group.iter().any(|symmetry| maps(symmetry, &one, &other) && maps(symmetry, &other, &one));
@@ -338,7 +337,7 @@ fn sequences(
     sequences.collect()
 }
 
-/// The two halves of some cells, across their longer extent; an odd cell is in neither.
+/// The two halves of some cells, across their longer extent, ascending; an odd cell is in neither.
 fn halves(board: &Board, cells: &[usize]) -> [Vec<usize>; 2] {
     let place = |cell: usize| match board.cells()[cell].name {
         CellName::At(row, column) => (row, column),
