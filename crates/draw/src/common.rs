@@ -39,17 +39,16 @@ pub(super) struct PlacedTile {
     pub cell: Option<String>,
 }
 
-/// The scale of a puzzle's figures: 0.55 if the board has triangles, 0.8 if it is not a rectangle,
-/// because seam numbers need room next to the figures, otherwise 1. It is the same for all
-/// polygons, because halves on different polygons meet.
+/// The scale of a puzzle's figures, 1 on a rectangle: small in the narrow corners of triangles,
+/// large in hexagons, otherwise 0.8, because seam numbers need room next to the figures. It is the
+/// same for all polygons, because halves on different polygons meet.
 pub(super) fn scale(problem: &Problem) -> f64 {
-    let mut cells = problem.board.cells().iter();
-    if cells.any(|cell| cell.sides < 4) {
-        0.55
-    } else if problem.board.rectangle().is_none() {
-        0.8
-    } else {
-        1.0
+    let sides = problem.board.cells().iter().map(|cell| cell.sides).min();
+    match sides {
+        Some(..4) => 0.55,
+        Some(6..) => 1.25,
+        _ if problem.board.rectangle().is_none() => 0.8,
+        _ => 1.0,
     }
 }
 
