@@ -65,14 +65,9 @@ for (const [size, options] of Object.entries(SIZES)) {
     assert.ok(after.width > 1.8 * before.width);
     await press(page, "#whole");
     assert.ok(Math.abs((await cell(page, 0).boundingBox()).width - before.width) < 1);
-    const look = (before) =>
-      page.waitForFunction((before) => {
-        const { backgroundImage } = getComputedStyle(document.querySelector("#tray .face"));
-        return backgroundImage !== "none" && backgroundImage !== before && backgroundImage;
-      }, before);
-    const suited = await (await look("")).jsonValue();
+    const suited = await page.evaluate(() => document.querySelector("#tray .face").toDataURL());
     await page.selectOption("#theme", "letters");
-    await look(suited);
+    await page.waitForFunction((suited) => document.querySelector("#tray .face").toDataURL() !== suited, suited);
     await picture(page, `letters-${size}`);
     assert.deepEqual(troubles, []);
     await context.close();

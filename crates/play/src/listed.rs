@@ -5,7 +5,7 @@ use std::time::Duration;
 use edgematch::enumerate::Limits;
 use edgematch::generate::{Band, Measured};
 use edgematch::problem::Problem;
-use edgematch_draw::{self as draw, Pictures, Style, Theme, TileNames};
+use edgematch_draw::{self as draw, Pictures, Style, Theme, TileNames, Titles};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -55,6 +55,7 @@ impl Look {
             theme: self.theme.unwrap_or_else(suited),
             pictures: one.pictures.as_ref(),
             images,
+            titles: Titles::Hidden,
             ..Style::default()
         }
     }

@@ -3,7 +3,7 @@
 use edgematch::enumerate::Limits;
 use edgematch::load::PUZZLE_FORMATS;
 use edgematch::problem::Arrangement;
-use edgematch_draw::{self as draw, Style, Titles};
+use edgematch_draw as draw;
 use serde::Serialize;
 
 use crate::game::Game;
@@ -106,10 +106,7 @@ impl OfferedPuzzle {
         let look = Look { names: true, ..Look::default() };
         let style = look.style(one, &[]);
         let picture = match shown {
-            Some(solution) => {
-                let style = Style { titles: Titles::Hidden, ..style };
-                draw::arrangement(&one.problem, solution, &style).svg
-            }
+            Some(solution) => draw::arrangement(&one.problem, solution, &style).svg,
             None => one.thumbnail(&Look::default()),
         };
         let game = Game::new(&one.problem, &style);

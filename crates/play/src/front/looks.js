@@ -1,6 +1,6 @@
 // How tiles look: the theme of their pictures, and whether they show their numbers.
 import { byId, el } from "./dom.js";
-import { drawSheet, showSheet } from "./sheet.js";
+import { drawSheet } from "./sheet.js";
 import * as storage from "./storage.js";
 import { t } from "./words.js";
 
@@ -34,11 +34,11 @@ export function show(kind, canDraw) {
 }
 
 /** Draws the tiles of a session anew after a choice. */
-export async function redress({ source, which, own, game, table, play }) {
+export async function redress({ source, which, own, game, table, play, solutions }) {
   const drawn = await source.game(which, own?.images, look(own?.kind));
   await drawSheet(drawn.game);
   game.sheet = drawn.game.sheet;
-  showSheet(game);
   table.open(play);
   table.draw();
+  solutions.again();
 }

@@ -1,7 +1,7 @@
 // A picture of a board with placed tiles: a canvas for the tiles, below cells and marks as SVG.
 import { el, svg } from "./dom.js";
 import { orientation, sidesOf } from "./orientation.js";
-import { paintFace } from "./sheet.js";
+import { paintFace, scaleOf, sharpen } from "./sheet.js";
 
 const SIDE = 100;
 
@@ -11,6 +11,9 @@ const MOST = 4096;
 /** A board that is more times wider than high is long; its tiles have at least this side, in pixels. */
 const LONG = 4;
 const LEAST = 72;
+
+/** Tiles that are enlarged more than this look blurred. */
+const BLURRED = 1.25;
 
 /** The duration of a turn, in milliseconds. */
 const TURN = 150;
@@ -97,8 +100,15 @@ export class Picture {
     if (scale > 0 && scale !== this.scale) {
       this.scale = scale;
       [this.canvas.width, this.canvas.height] = [Math.ceil(width * scale), Math.ceil(height * scale)];
-      this.game.cells.forEach((_, cell) => this.paint(cell));
+      this.paintAll();
+      if (scale > BLURRED * scaleOf(this.game.sheet)) {
+        sharpen(this.game).then(() => this.paintAll());
+      }
     }
+  }
+
+  paintAll() {
+    this.game.cells.forEach((_, cell) => this.paint(cell));
   }
 
   /** Draws a tile in a cell, or clears the cell; does nothing if that is already shown. */

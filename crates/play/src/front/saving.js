@@ -2,7 +2,7 @@
 import { dialog } from "./dialog.js";
 import { byId, el } from "./dom.js";
 import { orientation, sidesOf } from "./orientation.js";
-import { faceOf, paintFace } from "./sheet.js";
+import { faceOf, paintFace, sharpen } from "./sheet.js";
 import { t } from "./words.js";
 
 /** The maximum length of a picture's longer side and of a tile's side, in pixels. */
@@ -26,8 +26,9 @@ export function saveText(game, text) {
 
 /** Asks what to print: the board, or the tiles to cut out; then prints it. */
 export function askPrint(game) {
-  const print = (isCutting) => {
+  const print = async (isCutting) => {
     box.close();
+    await sharpen(game);
     const faces = isCutting ? game.tiles.flatMap(({ faces }, tile) => faces.map((_, face) => faceOf(game, tile, face))) : [];
     byId("cut-outs").replaceChildren(...faces);
     document.body.classList.toggle("cutting", isCutting);
@@ -42,6 +43,7 @@ export function askPrint(game) {
 
 /** Saves the board as a PNG. */
 export async function savePicture(game, placed, drawn) {
+  await sharpen(game);
   const [width, height] = game.size;
   const scale = Math.min(LONGEST / Math.max(width, height), MOST_A_TILE / 100);
   const canvas = el("canvas", { width: Math.round(width * scale), height: Math.round(height * scale) });

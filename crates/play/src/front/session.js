@@ -9,7 +9,6 @@ import { decoded } from "./position.js";
 import { Questions } from "./questions.js";
 import { record } from "./daily.js";
 import * as looks from "./looks.js";
-import { showSheet } from "./sheet.js";
 import { Solutions } from "./solutions.js";
 import * as sound from "./sound.js";
 import { cellName, remarkWords, titleOf } from "./spoken.js";
@@ -39,7 +38,6 @@ export class Session {
     calm();
     this.own = own;
     this.game = game;
-    showSheet(game);
     game.title = titleOf(game);
     this.text = text;
     this.puzzle = { name, code: game.code };

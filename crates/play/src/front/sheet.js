@@ -1,53 +1,54 @@
 // The picture of all faces of a puzzle's tiles: drawn once as a bitmap, of which every tile shows a part.
 import { el, pictureUrl } from "./dom.js";
 
-/** The sides of a face and of the whole bitmap, at most, in pixels. */
+/** The longest sides of a face, of the bitmap for a board on the screen, and of the bitmap for zoomed and
+ * printed boards; in pixels. */
 const MOST_A_FACE = 400;
-const MOST = 2000;
+const ON_SCREEN = 1200;
+const LARGEST = 3200;
 
-/** The sheet of all faces, and its address once it is encoded. */
-let shown = {};
+/** Many small canvases that are drawn once cost less without the graphics card. */
+const PLAIN = { willReadFrequently: true };
 
-/** Draws the sheet of a game, which must be done before its board is shown. The tiles beside the board show the
- * encoded sheet, which is ready later. */
-export async function drawSheet({ sheet, tiles }) {
+/** Draws the sheet of a game, which must be done before any of its tiles is shown. */
+export async function drawSheet({ sheet, tiles }, most = Math.min(LARGEST, ON_SCREEN * devicePixelRatio)) {
   const image = new Image();
   image.src = pictureUrl(sheet.svg);
   await image.decode();
   const [width, height] = sheet.size;
-  const scale = Math.min(MOST_A_FACE / (2 * tiles[0].faces[0].reach), MOST / Math.max(width, height));
+  const scale = Math.min(MOST_A_FACE / (2 * tiles[0].faces[0].reach), most / Math.max(width, height));
   sheet.bitmap = el("canvas", { width: Math.ceil(width * scale), height: Math.ceil(height * scale) });
-  sheet.bitmap.getContext("2d").drawImage(image, 0, 0, sheet.bitmap.width, sheet.bitmap.height);
-  sheet.encoded = new Promise((resolve) => sheet.bitmap.toBlob(resolve, "image/png"));
+  sheet.bitmap.getContext("2d", PLAIN).drawImage(image, 0, 0, sheet.bitmap.width, sheet.bitmap.height);
 }
 
-/** Shows a sheet in all faces, in place of the one before. */
-export async function showSheet({ sheet }) {
-  document.documentElement.style.removeProperty("--sheet");
-  URL.revokeObjectURL(shown.url);
-  shown = { sheet };
-  const blob = await sheet.encoded;
-  if (shown.sheet === sheet) {
-    shown.url = URL.createObjectURL(blob);
-    document.documentElement.style.setProperty("--sheet", `url(${shown.url})`);
+/** Draws the sheet again with more pixels, if it was not yet, for a board that is zoomed, saved or printed. */
+export async function sharpen(game) {
+  if (!game.sheet.isSharp) {
+    game.sheet.isSharp = true;
+    await drawSheet(game, LARGEST);
   }
+}
+
+/** The number of pixels per unit of the drawing. */
+export function scaleOf({ bitmap, size }) {
+  return bitmap.width / size[0];
 }
 
 /** Paints the face of a tile in rotation 0 around the origin of a canvas. */
 export function paintFace(pen, game, tile, face) {
   const { corner, reach } = game.tiles[tile].faces[face];
-  const { bitmap, size } = game.sheet;
-  const part = [...corner, 2 * reach, 2 * reach].map((length) => (length * bitmap.width) / size[0]);
-  pen.drawImage(bitmap, ...part, -reach, -reach, 2 * reach, 2 * reach);
+  const part = [...corner, 2 * reach, 2 * reach].map((length) => length * scaleOf(game.sheet));
+  pen.drawImage(game.sheet.bitmap, ...part, -reach, -reach, 2 * reach, 2 * reach);
 }
 
 /** The face of a tile in rotation 0, as an element whose size the style sheet sets. */
 export function faceOf(game, tile, face) {
-  const { corner, reach } = game.tiles[tile].faces[face];
-  const [width, height] = game.sheet.size;
-  const made = el("i", { class: "face" });
-  const side = 2 * reach;
-  const share = (from, all) => (all > side ? (100 * from) / (all - side) : 0);
-  made.style.background = `var(--sheet) ${share(corner[0], width)}% ${share(corner[1], height)}% / ${(100 * width) / side}% ${(100 * height) / side}%`;
+  const { reach } = game.tiles[tile].faces[face];
+  const scale = scaleOf(game.sheet);
+  const side = Math.round(2 * reach * scale);
+  const made = el("canvas", { class: "face", width: side, height: side });
+  const pen = made.getContext("2d", PLAIN);
+  pen.setTransform(scale, 0, 0, scale, side / 2, side / 2);
+  paintFace(pen, game, tile, face);
   return made;
 }

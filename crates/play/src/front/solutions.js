@@ -56,6 +56,15 @@ export class Solutions {
     this.table.isShut = true;
   }
 
+  /** Shows the solution again on a table that was drawn anew. */
+  again() {
+    if (this.shown !== null) {
+      this.listCards();
+      this.table.isShut = true;
+      this.leaf(this.shown);
+    }
+  }
+
   /** Lists the cards as read, for comparison with the real ones. */
   listCards() {
     const items = this.game.tiles.map((tile, index) =>
