@@ -222,7 +222,7 @@ proptest! {
             prop_assert!(in_parts(&problem, 3) == right);
         }
         let has_solution = !right.is_empty();
-        let hinted = hint(&problem, &[], &Limits::default()).unwrap();
+        let hinted = hint(&problem, &[], &Limits::default(), &mut |_| ()).unwrap();
         prop_assert_eq!(hinted != Suggestion::Nothing, has_solution);
         let counted = enumerate::count(&problem, &Limits::default(), None);
         prop_assert_eq!(counted.tally.solutions, right.len().into());

@@ -240,7 +240,7 @@ fn hints_and_explanations_poll_the_token() {
         let _ = reasons(problem, SetSearch::Required, limits);
     });
     interrupt("hint", |problem, limits| {
-        let _ = hint::hint(problem, &[], limits);
+        let _ = hint::hint(problem, &[], limits, &mut |_| ());
     });
     interrupt("doctor", |problem, limits| {
         let _ = doctor::diagnose(problem, limits);

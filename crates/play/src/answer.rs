@@ -89,6 +89,8 @@ pub enum AnswerPart {
         found: u64,
         /// The number of search nodes visited so far.
         nodes: u64,
+        /// The largest number of filled cells so far; 0 if unknown.
+        filled: usize,
     },
     /// A solution, with one placement per cell.
     Solution {
@@ -222,7 +224,8 @@ pub fn answer(
         Question::Hint { placed } => {
             let used: Vec<usize> = placed.iter().map(|&[_, piece, _]| piece).collect();
             let limits = limits.token().limits_within(LONGEST_HINT);
-            suggest(problem, &read_position(problem, placed)?, &used, &limits)?
+            let mut progress = ProgressReporter::new(tell);
+            suggest(problem, &read_position(problem, placed)?, &used, &limits, &mut progress)?
         }
         Question::Check { placed } => check(problem, &read_position(problem, placed)?),
         Question::Doctor {} => find_suspects(problem, limits)?,
@@ -319,7 +322,8 @@ impl Listener for ProgressReporter<'_> {
     fn progress(&mut self, tally: &Tally, work: &Work) {
         if self.last.elapsed() >= PERIOD {
             self.last = clock::now();
-            (self.tell)(AnswerPart::Progress { found: tally.listed(), nodes: work.nodes });
+            let &Work { nodes, filled, .. } = work;
+            (self.tell)(AnswerPart::Progress { found: tally.listed(), nodes, filled });
         }
     }
 }
@@ -400,8 +404,10 @@ fn suggest(
     placed: &[(usize, Placed)],
     used: &[usize],
     limits: &Limits<'_>,
+    progress: &mut ProgressReporter<'_>,
 ) -> Result<AnswerPart> {
-    Ok(match hint(problem, &pins(problem, placed)?, limits) {
+    let progress = &mut |work: &Work| progress.progress(&Tally::default(), work);
+    Ok(match hint(problem, &pins(problem, placed)?, limits, progress) {
         Ok(Suggestion::Place { cell, placed, is_forced, share }) => AnswerPart::Place {
             cell,
             placed: free_piece(problem, placed, used),

@@ -308,7 +308,7 @@ fn hint(
     let pins = pinned.map(|it| it.constraints[inner.constraints.len()..].to_vec());
     let pins = pins.unwrap_or_default();
     let answer = ask(py, problem, move |problem, stop| {
-        hinting::hint(problem, &pins, &limits(time, None, stop))
+        hinting::hint(problem, &pins, &limits(time, None, stop), &mut |_| ())
     })?;
     Ok(match answer.map_err(|status| unanswered(&status))? {
         Suggestion::Place { cell, placed, is_forced, share } => {

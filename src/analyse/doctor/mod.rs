@@ -91,7 +91,7 @@ pub fn diagnose(problem: &Problem, limits: &Limits<'_>) -> Result<Diagnosis, Run
     let trial = Trial { limits, token: &limits.token() };
     trial.poll()?;
     // The search ends at the first solution, so a limit that is reached later does not hide it.
-    let solution = enumerate::first_under(trial.token, problem, &Auto, limits)?;
+    let solution = enumerate::first_under(trial.token, problem, &Auto, limits, &mut |_| ())?;
     let likeness = Likeness::new(problem);
     let mut slips = Vec::new();
     let mut tried = 0;
@@ -235,7 +235,8 @@ impl Trial<'_> {
             let own = kinds.kinds[kinds.of_tile[tile]].values.clone();
             cells[cell] = ValueSet::from_range(values, own);
             let confined = freed.confined(cells);
-            let found = enumerate::first_under(self.token, &confined, &Propagate, self.limits);
+            let found =
+                enumerate::first_under(self.token, &confined, &Propagate, self.limits, &mut |_| ());
             if let Some(found) = found? {
                 return Ok(Some(found));
             }

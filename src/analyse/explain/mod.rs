@@ -195,7 +195,7 @@ impl MusSearch<'_> {
         // Only `propagate` prunes well if seams are free or copies unlimited.
         let is_relaxed = problem.puzzle.has_copies() || !problem.board.is_whole();
         let engine: &dyn Engine = if is_relaxed { &Propagate } else { &Auto };
-        enumerate::first_under(self.token, problem, engine, &limits)
+        enumerate::first_under(self.token, problem, engine, &limits, &mut |_| ())
     }
 
     /// Drops redundant members of the groups; first tries to drop each of `wholes` at once. Members

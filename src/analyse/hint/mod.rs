@@ -8,7 +8,7 @@ use std::time::Duration;
 use num_bigint::BigUint;
 
 use crate::domains::{Domains, reduce_under};
-use crate::engine::Auto;
+use crate::engine::{Auto, Work};
 use crate::enumerate::{self, Limits, Method, RunStatus};
 use crate::problem::{Arrangement, Listed, Placed, Problem};
 use crate::runtime::limits::CancelToken;
@@ -50,7 +50,7 @@ pub struct SolutionShare {
 
 /// Suggests a next step for a problem with pins: a placement if the pins allow a solution,
 /// otherwise pins to take back. `problem` does not contain the pins. The node limit applies to each
-/// search.
+/// search. `progress` receives the work of the search that is running.
 ///
 /// # Errors
 /// The status of a search that ended without an answer.
@@ -58,8 +58,9 @@ pub fn hint(
     problem: &Problem,
     pins: &[Listed],
     limits: &Limits<'_>,
+    progress: &mut dyn FnMut(&Work),
 ) -> Result<Suggestion, RunStatus> {
-    let search = HintSearch { problem, limits, token: &limits.token() };
+    let mut search = HintSearch { problem, limits, token: &limits.token(), progress };
     let pinned = problem.clone().with_constraints(pins.to_vec());
     if let Some(solution) = search.solution(&pinned)? {
         return search.suggest_placement(&pinned, &solution);
@@ -95,6 +96,7 @@ struct HintSearch<'a> {
     problem: &'a Problem,
     limits: &'a Limits<'a>,
     token: &'a CancelToken<'a>,
+    progress: &'a mut dyn FnMut(&Work),
 }
 
 impl HintSearch<'_> {
@@ -145,7 +147,7 @@ impl HintSearch<'_> {
     ///
     /// # Errors
     /// The status of a search that ended without an answer.
-    fn has_solution_with(&self, pins: Vec<Listed>) -> Result<bool, RunStatus> {
+    fn has_solution_with(&mut self, pins: Vec<Listed>) -> Result<bool, RunStatus> {
         Ok(self.solution(&self.problem.clone().with_constraints(pins))?.is_some())
     }
 
@@ -153,7 +155,7 @@ impl HintSearch<'_> {
     ///
     /// # Errors
     /// The status of a search that ended without an answer.
-    fn solution(&self, problem: &Problem) -> Result<Option<Arrangement>, RunStatus> {
-        enumerate::first_under(self.token, problem, &Auto, self.limits)
+    fn solution(&mut self, problem: &Problem) -> Result<Option<Arrangement>, RunStatus> {
+        enumerate::first_under(self.token, problem, &Auto, self.limits, self.progress)
     }
 }

@@ -25,7 +25,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     warnings::of_problem(&problem, args.answer.messages.quiet);
     warnings::ignored_objective(&problem, args.answer.messages.quiet);
     let pinned = load::short_constraints(&problem, "pin", &pins, "--pin")?;
-    let hint = match hint(&problem, &pinned, &limits) {
+    let hint = match hint(&problem, &pinned, &limits, &mut |_| ()) {
         Ok(hint) => hint,
         Err(status) => {
             let code = exit::give_up(args.answer.format, "no hint", &status)?;

@@ -234,25 +234,39 @@ pub fn first(
     engine: &dyn Engine,
     limits: &Limits<'_>,
 ) -> Result<Option<Arrangement>, RunStatus> {
-    first_under(&limits.token(), problem, engine, limits)
+    first_under(&limits.token(), problem, engine, limits, &mut |_| ())
 }
 
-/// Like [`first`], with a token that other runs share.
+/// Like [`first`], with a token that other runs share, and a function that receives the progress.
 pub fn first_under(
     token: &CancelToken<'_>,
     problem: &Problem,
     engine: &dyn Engine,
     limits: &Limits<'_>,
+    progress: &mut dyn FnMut(&Work),
 ) -> Result<Option<Arrangement>, RunStatus> {
     let limits = Limits { distinct: 1, ..*limits };
-    let mut solution = None;
-    let mut take = |found: &NewSolution<'_>| {
-        solution = Some(found.distinct.arrangement.clone());
-        ControlFlow::Continue(())
-    };
-    match run_under(token, problem, engine, &limits, &mut take).status {
-        RunStatus::Complete | RunStatus::Stopped(StopReason::Enough) => Ok(solution),
+    let mut taker = FirstTaker { solution: None, progress };
+    match run_under(token, problem, engine, &limits, &mut taker).status {
+        RunStatus::Complete | RunStatus::Stopped(StopReason::Enough) => Ok(taker.solution),
         status => Err(status),
+    }
+}
+
+/// A listener that keeps the first solution.
+struct FirstTaker<'a> {
+    solution: Option<Arrangement>,
+    progress: &'a mut dyn FnMut(&Work),
+}
+
+impl Listener for FirstTaker<'_> {
+    fn found(&mut self, found: &NewSolution<'_>) -> ControlFlow<StopReason> {
+        self.solution = Some(found.distinct.arrangement.clone());
+        ControlFlow::Continue(())
+    }
+
+    fn progress(&mut self, _tally: &Tally, work: &Work) {
+        (self.progress)(work);
     }
 }
 

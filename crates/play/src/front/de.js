@@ -185,7 +185,8 @@ export const DE = {
   "looking-for-closest": "Die beste Anordnung wird gesucht …",
   "closest-found": (broken, proven) => `${counted(broken, "Kante passt", "Kanten passen")} nicht${proven ? "; besser geht es nicht." : "; vielleicht geht es besser."}`,
   "suspect-list": "Karten zum Vergleichen, die wahrscheinlichste zuerst",
-  "so-far": (nodes, found) => `${counted(nodes, "Schritt", "Schritte")}, ${found} bisher gefunden`,
+  "so-far": (nodes, found, filled, cells) =>
+    [counted(nodes, "Schritt", "Schritte"), ...(filled > 0 ? [`bis zu ${filled} von ${cells} Karten gelegt`] : []), ...(found > 0 ? [`${found} bisher gefunden`] : [])].join(", "),
   "waiting": "Andere Suchen laufen: Diese wartet auf einen freien Platz.",
   "counting": "Es wird gezählt …",
   "yes-left": (number, complete, turned) =>

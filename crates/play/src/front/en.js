@@ -161,7 +161,8 @@ export const EN = {
   "looking-for-closest": "Searching for the best arrangement…",
   "closest-found": (broken, proven) => `${counted(broken, "edge does", "edges do")} not match${proven ? "; no arrangement is better." : "; there may be a better arrangement."}`,
   "suspect-list": "Cards to compare, the likeliest first",
-  "so-far": (nodes, found) => `${counted(nodes, "step", "steps")}, ${found} found so far`,
+  "so-far": (nodes, found, filled, cells) =>
+    [counted(nodes, "step", "steps"), ...(filled > 0 ? [`up to ${filled} of ${cells} tiles placed`] : []), ...(found > 0 ? [`${found} found so far`] : [])].join(", "),
   "waiting": "Other searches are running: waiting for a free place.",
   "counting": "Counting…",
   "yes-left": (number, complete, turned) =>

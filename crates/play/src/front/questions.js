@@ -67,8 +67,8 @@ export class Questions {
     this.seconds = 0;
     this.subject = words;
     this.counted = "";
-    return ({ found, nodes }) => {
-      this.counted = t("so-far", nodes, found);
+    return ({ found, nodes, filled }) => {
+      this.counted = t("so-far", nodes, found, filled, this.page.game.cells.length);
       this.tick(0);
     };
   }
@@ -113,11 +113,12 @@ export class Questions {
 
   hint() {
     this.page.solutions.close();
-    this.search(t("looking-for-hint"));
+    const progress = this.search(t("looking-for-hint"));
     const asked = this.page.play.asked();
     this.ask({ hint: { placed: asked } }, (line) => {
       const { game } = this.page;
       const give = {
+        progress: () => progress(line),
         place: () => this.page.follow(line),
         "take-back": () => {
           const cells = line.indices.map((index) => asked[index][0]);
