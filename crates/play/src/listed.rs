@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use edgematch::enumerate::Limits;
-use edgematch::generate::{Band, Measured};
+use edgematch::generate::{AtLeast, Band, Measured};
 use edgematch::problem::Problem;
 use edgematch_draw::{self as draw, Pictures, Style, Theme, TileNames, Titles};
 use serde::de::Error;
@@ -168,9 +168,13 @@ impl PuzzleSummary {
     }
 }
 
-/// Rates the difficulty of a puzzle: the name of a [`Band`]; `None` if that takes longer than 60 ms
-/// or the limits allow.
+/// Rates the difficulty of a puzzle: the name of a [`Band`], or `impossible` without a solution;
+/// `None` if that takes longer than 60 ms or the limits allow.
 pub fn difficulty(problem: &Problem, limits: &Limits<'_>) -> Option<&'static str> {
     let limits = Limits { threads: 1, ..limits.token().limits_within(LONGEST) };
-    Band::from_difficulty(Measured::new(problem, &limits).ok()?.difficulty()?).map(|band| band.name)
+    let measured = Measured::new(problem, &limits).ok()?;
+    if measured.distinct == (AtLeast { number: 0, is_all: true }) {
+        return Some("impossible");
+    }
+    Band::from_difficulty(measured.difficulty()?).map(|band| band.name)
 }

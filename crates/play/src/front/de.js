@@ -36,6 +36,7 @@ export const DE = {
   "easy": "leicht",
   "medium": "mittel",
   "hard": "schwer",
+  "impossible": "ohne Lösung",
   "unrated": "",
 
   // Boards, figures, steps.

@@ -28,6 +28,7 @@ export const EN = {
   "easy": "easy",
   "medium": "medium",
   "hard": "hard",
+  "impossible": "no solution",
   "unrated": "",
 
   // Boards, figures, steps.
