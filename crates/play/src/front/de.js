@@ -170,7 +170,7 @@ export const DE = {
   "help": "Hilfe",
   "can-it": "Geht es auf?",
   "solve": "Lösungen zeigen",
-  "stop": "Suche abbrechen",
+  "stop": "Abbrechen",
   "stopped": "Abgebrochen.",
   "seconds": (seconds) => `(${seconds} s)`,
   "place-in-text": (line, column) => `Zeile ${line}, Spalte ${column}: `,

@@ -151,7 +151,7 @@ export const EN = {
   "help": "Help",
   "can-it": "Can it be completed?",
   "solve": "Show solutions",
-  "stop": "Stop searching",
+  "stop": "Stop",
   "stopped": "Stopped.",
   "seconds": (seconds) => `(${seconds} s)`,
   "refusals": {},
