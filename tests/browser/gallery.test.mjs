@@ -19,6 +19,14 @@ atEachSize("puzzles lie in sections, with titles, pictures, sizes and difficulti
   assert.equal(await page.locator("#puzzles section").first().locator(".card").count(), 6);
   // What a player meets last is closed.
   assert.ok(await page.isHidden('[data-name="sharks-misread.yaml"]'));
+  // A long section shows its first cards, and all on request.
+  const classic = page.locator("#puzzles section").nth(1);
+  const visible = () => classic.locator(".card").evaluateAll((all) => all.filter((card) => card.checkVisibility()).length);
+  assert.equal(await visible(), size === "desktop" ? 8 : 4);
+  const all = await classic.locator(".card").count();
+  await classic.getByText(`Show all ${all}`).click();
+  assert.equal(await visible(), all);
+  assert.ok(await classic.locator(".all").isHidden());
   // Every visible picture is loaded.
   const seen = await page.locator("#puzzles img").first().evaluate((image) => image.decode().then(() => image.naturalWidth));
   assert.ok(seen > 0);
@@ -26,6 +34,14 @@ atEachSize("puzzles lie in sections, with titles, pictures, sizes and difficulti
   await picture(page, `first-${size}`);
   // No row is wider than the window.
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+});
+
+atEachSize("the card of a puzzle that was left is visible and has the focus", "sharks-misread.yaml", async (page) => {
+  await leave(page);
+  const card = page.locator('[data-name="sharks-misread.yaml"] a');
+  assert.ok(await card.isVisible());
+  assert.ok(await card.evaluate((card) => card === document.activeElement));
+  await page.waitForFunction(() => document.querySelector('[data-name="sharks-misread.yaml"]').textContent.endsWith("3 × 3 grid · no solution"));
 });
 
 atEachSize("puzzles are sorted, searched in both languages, and chosen by size and difficulty", null, async (page) => {

@@ -168,7 +168,10 @@ export async function choose(page, name) {
     await leave(page);
   }
   await page.waitForSelector("#puzzles .card", { state: "attached" });
-  await page.evaluate(() => document.querySelectorAll("#puzzles details").forEach((details) => (details.open = true)));
+  await page.evaluate(() => {
+    document.querySelectorAll("#puzzles details").forEach((details) => (details.open = true));
+    document.querySelectorAll("#puzzles .all").forEach((all) => all.click());
+  });
   await page.locator(`#puzzles [data-name=${JSON.stringify(name)}] a`).click();
   await page.waitForSelector("#play:not([hidden]) #board svg");
 }

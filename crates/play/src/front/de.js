@@ -97,6 +97,7 @@ export const DE = {
   "by-solutions": "Lösungen",
   "number-found": (shown, digits) => (digits === "1" && shown === "1" ? "1 Lösung" : `${shown} Lösungen`),
   "runs": "Ergebnisse des Laufs",
+  "all-of": (number) => `Alle ${number} zeigen`,
   "found-of": (found, all) => `${found} von ${all}`,
   "laid-of": (laid, cells, time) => `${laid} von ${cells} gelegt · ${time}`,
   "drop": (title) => `${title} entfernen`,

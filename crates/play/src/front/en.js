@@ -78,6 +78,7 @@ export const EN = {
   "by-solutions": "solutions",
   "number-found": (shown, digits) => (digits === "1" && shown === "1" ? "1 solution" : `${shown} solutions`),
   "runs": "Results of the batch",
+  "all-of": (number) => `Show all ${number}`,
   "found-of": (found, all) => `${found} of ${all}`,
   "laid-of": (laid, cells, time) => `${laid} of ${cells} placed · ${time}`,
   "drop": (title) => `Remove ${title}`,

@@ -2,13 +2,13 @@
 import { fragment, isCode } from "./address.js";
 import * as daily from "./daily.js";
 import { byId, el } from "./dom.js";
-import { matches, sortedBy } from "./finder.js";
+import { DIFFICULTIES, IMPOSSIBLE, KINDS, matches, rank, searchText, sortedBy, starters } from "./finder.js";
 import { icon } from "./icons.js";
 import { ResultFilters, foundWords } from "./results.js";
 import { boardWords } from "./spoken.js";
 import * as storage from "./storage.js";
 import { Thumbnails } from "./thumbnails.js";
-import { everywhere, t } from "./words.js";
+import { t } from "./words.js";
 
 /** The maximum number of games offered to continue. */
 const MOST_GAMES = 4;
@@ -20,43 +20,28 @@ const AT_ONCE = 8;
 /** Longer codes are not used in a request for a thumbnail. */
 const LONGEST = 2000;
 
-const DIFFICULTIES = ["easy", "medium", "hard"];
-
-/** The sections of the list. */
-const KINDS = ["classic", "framed", "shapes", "solids", "large", "more"];
-
-/** The number of puzzles to start with. */
-const STARTERS = 6;
-
 /** Shorter lists have neither sections nor chips. */
 const FEW = 12;
 
-/** The text of a puzzle that a search looks in: its names, board and difficulty in all languages. */
-function searchText({ title, name, board, kind, difficulty }) {
-  const size = board.replaceAll(" × ", "x");
-  return [title, name, board, size, boardWords(board), ...everywhere(`${kind}-search`), ...(difficulty ? everywhere(difficulty) : [])].join(" ");
-}
-
-/** The puzzles to start with: of each kind in turn those with about nine tiles that look different. */
-function starters(puzzles) {
-  const isPlayable = ({ kind, text, board }) => kind !== "more" && kind !== "large" && text !== null && !board.startsWith("1 ×");
-  const small = sortedBy(puzzles.filter(isPlayable), ({ tiles }) => Math.abs(tiles - 9));
-  const seen = new Set();
-  const different = small.filter(({ kind, board }) => {
-    const look = kind === "classic" ? kind : `${kind} ${board}`;
-    return !seen.has(look) && seen.add(look);
-  });
-  const byKind = KINDS.map((name) => different.filter(({ kind }) => kind === name));
-  const turns = Array.from({ length: STARTERS }, (_, turn) => byKind.flatMap((list) => list.slice(turn, turn + 1)));
-  return turns.flat().slice(0, STARTERS);
-}
-
+/** A section of the list. Named ones show their first cards, and the others on request. */
 function sectionOf(name) {
   const list = el("ul", { class: "cards-list" });
+  if (name === "") {
+    return el("section", {}, list);
+  }
   if (name === "more") {
     return el("details", {}, el("summary", {}, t("kinds").more), list);
   }
-  return el("section", {}, ...(name ? [el("h3", {}, t("kinds")[name])] : []), list);
+  list.classList.add("first");
+  const all = el("button", { type: "button", class: "quiet all", onclick: () => list.classList.remove("first") });
+  return el("section", {}, el("h3", {}, t("kinds")[name]), list, all);
+}
+
+/** Opens the section of a card, so that the card can have the focus. */
+function reveal(card) {
+  const part = card.closest("#puzzles > *");
+  part.open = true;
+  part.querySelector("ul").classList.remove("first");
 }
 
 /** The results of solved games, by puzzle. */
@@ -120,7 +105,7 @@ export class Gallery {
     const from = all.findIndex((one) => one.name === name);
     const order = [...all.slice(from + 1), ...all.slice(0, Math.max(from, 0))];
     const solved = solvedGames();
-    const left = order.filter(({ code, text }) => text !== null && !solved.has(code));
+    const left = order.filter(({ code, text, difficulty }) => text !== null && difficulty !== IMPOSSIBLE && !solved.has(code));
     const easy = from < 0 ? left.find(({ difficulty, tiles }) => difficulty === "easy" && tiles === 9) : undefined;
     return easy ?? left[0] ?? order.find(({ text }) => text !== null) ?? null;
   }
@@ -139,9 +124,14 @@ export class Gallery {
     byId("door-play").hidden = canSolve || this.puzzles.length === 0;
     byId("levels").hidden = byId("today").hidden = byId("door-enter").hidden = byId("door-make").hidden = !canSolve;
     this.showRecord();
+    this.start = starters(this.sorted());
     this.draw();
     if (last !== null) {
-      (this.cards.get(last)?.firstChild ?? byId(canSolve ? "door-enter" : "door-play")).focus();
+      const card = this.cards.get(last);
+      if (card?.isConnected) {
+        reveal(card);
+      }
+      (card?.firstChild ?? byId(canSolve ? "door-enter" : "door-play")).focus();
     }
     this.rate();
   }
@@ -161,7 +151,6 @@ export class Gallery {
   }
 
   sorted() {
-    const rank = (one) => DIFFICULTIES.indexOf(one.difficulty) + 1 || 9;
     const keys = {
       kind: (one) => one.title,
       title: (one) => one.title,
@@ -192,12 +181,11 @@ export class Gallery {
     byId("found").textContent = isPlain || found.length === this.puzzles.length ? "" : t("found-of", found.length, this.puzzles.length);
   }
 
-  /** The puzzles by section; those to start with are the smallest of each kind. */
+  /** The puzzles by section; those to start with stay the same while difficulties are measured. */
   sections(puzzles) {
-    const start = starters(puzzles);
-    const rest = puzzles.filter((one) => !start.includes(one));
+    const rest = puzzles.filter((one) => !this.start.includes(one));
     const named = KINDS.map((name) => ({ name, puzzles: rest.filter(({ kind }) => kind === name) }));
-    return [{ name: "start", puzzles: start }, ...named].filter((part) => part.puzzles.length > 0);
+    return [{ name: "start", puzzles: this.start }, ...named].filter((part) => part.puzzles.length > 0);
   }
 
   /** A section with a heading and these cards; the last one is closed at first. */
@@ -205,6 +193,7 @@ export class Gallery {
     const made = this.parts.get(name) ?? sectionOf(name);
     this.parts.set(name, made);
     const list = made.querySelector("ul");
+    made.querySelector(".all")?.replaceChildren(t("all-of", cards.length));
     if (cards.length !== list.children.length || cards.some((card, place) => list.children[place] !== card)) {
       list.replaceChildren(...cards);
     }
