@@ -64,6 +64,7 @@ atEachSize("puzzles are sorted, searched in both languages, and chosen by size a
   }
   assert.match(await page.textContent("#found"), /^\d+ of \d+$/);
   assert.ok((await found("Würfel")).includes("Cube, 4 images"));
+  assert.deepEqual(await found("cube"), ["Cube, 4 images", "The tangled cube"]);
   assert.ok((await found("leicht 3x3")).length > 5);
   assert.deepEqual(await found("nothing is called so"), []);
   await page.fill("#find", "");

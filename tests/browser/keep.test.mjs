@@ -95,6 +95,7 @@ atEachSize("a random puzzle stays, own cards ask before they are left", null, as
   await page.waitForSelector("#gallery:not([hidden])");
   assert.equal(await page.locator("#yours-list .card").count(), 2);
   await page.getByRole("button", { name: "Remove Mine" }).click();
+  await page.getByRole("button", { name: "Remove?" }).click();
   assert.equal(await page.locator("#yours-list .card").count(), 1);
 });
 

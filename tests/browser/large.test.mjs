@@ -56,6 +56,11 @@ for (const [size, options] of Object.entries(SIZES)) {
     assert.ok(number > 0 && number < 30, `${number} candidates`);
     await page.locator("#tray [data-tile]").first().click();
     assert.equal(await page.textContent("#fits"), "1 of 480 edges match");
+    // Another filter ends the choice of a cell, which would leave no tiles.
+    await press(page, '[data-cell="100"]');
+    await filter("corner");
+    assert.equal(await shown(), 3);
+    await filter("all");
     await picture(page, `large-${size}`);
     // Zooms in and out.
     const before = await cell(page, 0).boundingBox();

@@ -62,7 +62,7 @@ for (const [size, options] of Object.entries(SIZES)) {
       for (const wrong of ["9", "-3", "2.5", ""]) {
         await page.fill("#given", wrong);
         await page.click("#deal");
-        await said(page, /^Tiles given: expected a whole number from 1 to 8\.$/);
+        await said(page, /^Tiles given: expected a whole number from 0 to 8\.$/);
       }
       await page.fill("#given", "2");
       await page.click("#deal");

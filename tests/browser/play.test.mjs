@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { atEachSizeOf, cell, choose, drag, forAllTests, open, picture, run, said, serve, SIZES, solution, tileNamed } from "./harness.mjs";
+import { atEachSizeOf, cell, choose, drag, forAllTests, open, picture, press, run, said, serve, solution, tileNamed, SIZES } from "./harness.mjs";
 
 const PUZZLE = "puzzles/scramble-1.yaml";
 const world = forAllTests();
@@ -31,9 +31,36 @@ atEachSize("a whole 3×3 by pointer", "scramble-1.yaml", async (page, size) => {
     }
   }
   await said(page, /^Solved in \d+:\d\d: \d+ moves, no hint\.$/);
+  // A link with the tiles would give the solution away.
+  await press(page, "#share");
+  assert.equal(await page.isChecked("dialog input[type=checkbox]"), false);
+  await page.keyboard.press("Escape");
   // No marks cover the solved picture.
   assert.equal(await page.locator("#board .mark *").count(), 0);
   await picture(page, `solved-${size}`);
+});
+
+atEachSize("a hint on a long row is visible", "models/dominoes-double-four-line.yaml", async (page) => {
+  assert.ok(await page.isVisible("#whole"));
+  for (let hint = 0; hint < 3; hint++) {
+    await press(page, "#hint");
+    await page.waitForFunction((all) => document.querySelectorAll("#board .movable").length === all, hint + 1);
+    const [board, there] = await Promise.all([page.locator("#board").boundingBox(), page.locator("#board .advised").boundingBox()]);
+    assert.ok(there.x > board.x - 2 && there.x + there.width < board.x + board.width + 2);
+  }
+  await press(page, "#whole");
+  assert.ok(await page.evaluate(() => document.getElementById("board").scrollWidth <= document.getElementById("board").clientWidth + 1));
+});
+
+atEachSize("a pause by keyboard, and a check of an empty board", "scramble-1.yaml", async (page) => {
+  await cell(page, 4).focus();
+  await page.keyboard.press("c");
+  await said(page, /^No tiles touch yet\.$/);
+  await page.keyboard.press("p");
+  assert.ok(await page.isHidden("#board"));
+  await page.keyboard.press("p");
+  assert.ok(await page.isVisible("#board"));
+  assert.ok(await cell(page, 4).evaluate((cell) => cell === document.activeElement));
 });
 
 atEachSize("a whole 3×3 by keyboard", "scramble-1.yaml", async (page) => {
@@ -49,6 +76,8 @@ atEachSize("a whole 3×3 by keyboard", "scramble-1.yaml", async (page) => {
     }
   }
   await said(page, /^Solved/);
+  assert.equal(await page.evaluate(() => document.activeElement.id), "next-puzzle");
+  await cell(page, 8).focus();
   await page.keyboard.press("ArrowUp");
   assert.match(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), /^row 2, column 3, tile 4/);
   await page.keyboard.press("Delete");

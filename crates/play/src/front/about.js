@@ -21,11 +21,15 @@ export function describe(game, found) {
   byId("title").textContent = game.title;
   document.title = `${game.title} – edgematch`;
   const rules = game.plain ? [] : [t("also-asked", game.constraints)];
-  byId("about").textContent = [boardWords(game.board), t("number-of-tiles", game.tiles.length), ...rules].join(" · ");
+  const joined = game.cuts.length > 0 ? [t("joined-sides")] : [];
+  byId("about").textContent = [boardWords(game.board), t("number-of-tiles", game.tiles.length), ...joined, ...rules].join(" · ");
   byId("about").append(...sourceWords(game.source));
   const runs = found ? [...found.faults, ...found.notes, ...found.runs] : [];
   byId("ran").hidden = runs.length === 0;
   byId("runs").replaceChildren(...runs.map((words) => el("li", {}, words)));
+  // The board fits on a sheet of paper, and tiles to cut out have its size.
+  const [width, height] = game.size;
+  document.body.style.setProperty("--print", `${Math.min(50, 18000 / width, 25000 / height)}mm`);
   byId("given").max = Math.max(1, game.cells.length - 1);
   byId("over").hidden = game.tiles.every(({ faces }) => faces.length < 2);
   for (const id of ["turn", "unturn"]) {

@@ -67,6 +67,11 @@ export class Board extends Picture {
     this.cells[cell].group.focus({ preventScroll: true });
   }
 
+  /** Scrolls a zoomed or long board until a cell is visible. */
+  reveal(cell) {
+    this.cells[cell].group.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+
   /** Follows an arrow key to the next cell; returns false for other keys. */
   follow(key) {
     const toward = ARROWS[key];

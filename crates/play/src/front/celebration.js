@@ -5,11 +5,12 @@ import { t } from "./words.js";
 const PIECES = 36;
 const COLOURS = ["#e69f00", "#0072b2", "#009e73", "#d55e00", "#56b4e9", "#cc79a7"];
 
-/** Shows the result, whether it is the best time, and what to do next. */
+/** Shows the result, whether it is the best time, and what to do next, where the focus goes. */
 export function showResult({ time, moves, hints }, isBest) {
   byId("won").hidden = false;
   byId("won-says").textContent = [t("won", time, moves, hints), ...(isBest ? [t("best")] : [])].join(" · ");
   byId("play").classList.add("finished");
+  byId("next-puzzle").focus({ preventScroll: true });
 }
 
 /** Celebrates, unless the user prefers reduced motion. */

@@ -58,9 +58,12 @@ export class Clock {
     byId("go-on-playing").focus();
   }
 
+  /** Shows the board again; returns true if it was hidden. */
   goOn() {
+    const wasHidden = !byId("go-on-playing").hidden;
     this.hideBoard(false);
     this.resume();
+    return wasHidden;
   }
 
   hideBoard(is) {

@@ -1,5 +1,5 @@
 // Searching, sorting and choosing puzzles of a list.
-import { boardWords } from "./spoken.js";
+import { boardNames } from "./spoken.js";
 import { everywhere } from "./words.js";
 
 /** The ratings of puzzles, the easiest first. */
@@ -17,7 +17,7 @@ const STARTERS = 6;
 /** The text of a puzzle that a search looks in: its names, board and difficulty in all languages. */
 export function searchText({ title, name, board, kind, difficulty }) {
   const size = board.replaceAll(" × ", "x");
-  return [title, name, board, size, boardWords(board), ...everywhere(`${kind}-search`), ...(difficulty ? everywhere(difficulty) : [])].join(" ");
+  return [title, name, size, ...boardNames(board), ...everywhere(`${kind}-search`), ...(difficulty ? everywhere(difficulty) : [])].join(" ");
 }
 
 /** Returns true if a text contains every word of a search, in any order, ignoring case. */

@@ -72,12 +72,14 @@ export class Gallery {
       byId(`play-${level}`).addEventListener("click", () => doors.play(level));
     }
     byId("find").addEventListener("input", () => this.draw());
+    byId("find").addEventListener("focus", () => matchMedia("(max-width: 46rem)").matches && byId("find").scrollIntoView());
     byId("sort").addEventListener("change", () => this.draw());
   }
 
   /** Loads the list of puzzles. */
   async load() {
     this.puzzles = await this.source.puzzles();
+    this.start = starters(this.sorted());
     const codes = new Set();
     for (const one of this.puzzles) {
       // A second file with the same puzzle.
@@ -124,7 +126,6 @@ export class Gallery {
     byId("door-play").hidden = canSolve || this.puzzles.length === 0;
     byId("levels").hidden = byId("today").hidden = byId("door-enter").hidden = byId("door-make").hidden = !canSolve;
     this.showRecord();
-    this.start = starters(this.sorted());
     this.draw();
     if (last !== null) {
       const card = this.cards.get(last);
@@ -181,7 +182,7 @@ export class Gallery {
     byId("found").textContent = isPlain || found.length === this.puzzles.length ? "" : t("found-of", found.length, this.puzzles.length);
   }
 
-  /** The puzzles by section; those to start with stay the same while difficulties are measured. */
+  /** The puzzles by section; those to start with are chosen again once, when some difficulties are known. */
   sections(puzzles) {
     const rest = puzzles.filter((one) => !this.start.includes(one));
     const named = KINDS.map((name) => ({ name, puzzles: rest.filter(({ kind }) => kind === name) }));
@@ -244,23 +245,33 @@ export class Gallery {
   /** The card of an item that this browser stores and can delete. */
   keptCard(code, href, title, facts, forget, theme = null) {
     const words = t("drop", title);
-    const drop = el("button", { type: "button", class: "quiet", "aria-label": words, title: words }, "✕");
+    const drop = el("button", { type: "button", class: "quiet" });
+    const name = (shown, words) => Object.assign(drop, { textContent: shown, title: words, ariaLabel: words });
+    name("✕", words);
     drop.addEventListener("click", () => {
-      forget();
-      this.show("");
+      // The first click asks, because nothing brings the item back.
+      if (drop.textContent === "✕") {
+        name(t("drop-really"), t("drop-really"));
+      } else {
+        forget();
+        this.show("");
+      }
     });
+    drop.addEventListener("blur", () => name("✕", words));
     const picture = isCode(code) && code.length < LONGEST ? this.thumbnails.place({ code, theme }) : icon("cards");
     return el("li", {}, card(href, picture, title, facts), drop);
   }
 
-  /** Requests the difficulties of all puzzles, until another screen is shown. */
+  /** Requests the difficulties of all puzzles, those of nine tiles first, until another screen is shown. */
   async rate() {
     if (this.isRating) {
       return;
     }
     this.isRating = true;
     try {
-      const unrated = this.sorted().filter(({ difficulty }) => difficulty === undefined).slice(0, MOST_RATED);
+      const all = this.sorted().filter(({ difficulty }) => difficulty === undefined);
+      const isFirst = all.length === this.puzzles.length;
+      const unrated = sortedBy(all, ({ tiles }) => Math.abs(tiles - 9)).slice(0, MOST_RATED);
       if (unrated.length === 0) {
         return;
       }
@@ -269,6 +280,9 @@ export class Gallery {
         unrated[index++].difficulty = difficulty;
         if (byId("gallery").hidden) {
           break;
+        }
+        if (isFirst && index === AT_ONCE) {
+          this.start = starters(this.sorted());
         }
         if (index % AT_ONCE === 0 || index === unrated.length) {
           this.draw();

@@ -25,7 +25,7 @@ export function handleKey(session, event) {
     r: () => session.table.turnChosen(event.shiftKey ? 1 : -1),
     f: () => session.table.turnOverChosen(),
     c: () => session.check(),
-    p: () => session.clock.pause(),
+    p: () => session.pause(),
     "?": () => showKeys(),
     escape: () => session.rest(),
   };

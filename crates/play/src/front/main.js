@@ -53,8 +53,8 @@ class Page {
       watch: () => questions.record(),
       check: () => session.check(),
       menu: () => byId("more").scrollIntoView({ block: "start" }),
-      pause: () => session.clock.pause(),
-      "go-on-playing": () => session.clock.goOn(),
+      pause: () => session.pause(),
+      "go-on-playing": () => session.pause(),
       "remove-wrong": () => session.removeDoubted(),
       "share-result": () => report(() => shareResult(session)),
       today: () => report(() => this.today()),
@@ -71,7 +71,7 @@ class Page {
     for (const [id, act] of Object.entries(acts)) {
       byId(id).addEventListener("click", (event) => {
         event.preventDefault();
-        if (id !== "pause") {
+        if (!["pause", "go-on-playing"].includes(id)) {
           session.clock.goOn();
         }
         act();
@@ -264,8 +264,9 @@ class Page {
   }
 
   share() {
-    const { puzzle, play } = this.session;
-    askShare(this.source, { whole: address.link(puzzle, play.position), start: address.link(puzzle, "") });
+    const { puzzle, play, table } = this.session;
+    const isSolved = table.board.verdict.fits;
+    askShare(this.source, { whole: address.link(puzzle, play.position), start: address.link(puzzle, ""), isSolved });
   }
 }
 

@@ -64,6 +64,7 @@ export class Picture {
     this.pen = this.canvas.getContext("2d");
     this.box = el("div", { class: game.rows ? "stage framed" : "stage" }, this.canvas, this.svg);
     this.box.style.setProperty("--ratio", width / height);
+    this.box.style.setProperty("--units", width / SIDE);
     // A long row scrolls rather than shrinks.
     this.box.style.setProperty("--least", width > LONG * height ? `${(LEAST * width) / SIDE}px` : "0px");
     new ResizeObserver(() => this.fit()).observe(this.canvas);

@@ -209,8 +209,12 @@ export class Questions {
   /** Starts a new game with some tiles of a solution given. */
   deal() {
     const most = Math.max(1, this.page.game.cells.length - 1);
-    const number = /^\d+$/.test(byId("given").value) ? Number(byId("given").value) : 0;
-    if (number < 1 || number > most) {
+    const number = /^\d+$/.test(byId("given").value) ? Number(byId("given").value) : most + 1;
+    if (number === 0) {
+      this.page.give(new Map());
+      return;
+    }
+    if (number > most) {
       say(t("given-range", most), "bad");
       return;
     }

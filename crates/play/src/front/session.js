@@ -139,8 +139,7 @@ export class Session {
 
   /** Updates the display next to the board. */
   shown(verdict) {
-    const seams = this.game.seams.length;
-    byId("fits").textContent = this.table.marksAll ? t("fits", verdict.fitting.length, seams) : "";
+    byId("fits").textContent = this.table.marksAll ? t("fits", verdict.fitting.length, this.game.seams.length) : "";
     disable("redo", this.play.future.length === 0, "undo");
     disable("undo", this.play.past.length === 0, "hint");
     this.clock.show();
@@ -154,10 +153,9 @@ export class Session {
     if (!this.solved) {
       this.clock.start();
     }
-    const isFresh = verdict.fitting.length > (this.fitting ?? 0);
-    this.fitting = verdict.fitting.length;
     this.shown(verdict);
-    sound.play(isFresh ? "fit" : "lay");
+    sound.play(verdict.fitting.length > (this.fitting ?? 0) ? "fit" : "lay");
+    this.fitting = verdict.fitting.length;
     this.keep();
     if (verdict.fits) {
       this.finish();
@@ -166,17 +164,27 @@ export class Session {
     }
   }
 
+  /** Pauses the game, or goes on with it; a solved one cannot be paused. */
+  pause() {
+    if (this.clock.goOn()) {
+      this.table.board.focus();
+    } else if (!this.table.board.verdict.fits) {
+      this.clock.pause();
+    }
+  }
+
   /** Marks the mistakes of the position until the next move. */
   check() {
     this.solutions.close();
     this.table.isChecked = true;
-    const { broken, rim, fits, full } = this.table.draw();
+    const { broken, rim, fits, full, fitting } = this.table.draw();
     const wrong = broken.length + rim.length;
     if (fits) {
       this.finish();
     } else {
-      const words = wrong > 0 ? t("seams-broken", wrong) : full ? t("not-solved") : t("all-fit");
-      say(words, wrong > 0 ? "bad" : "good");
+      const right = fitting.length > 0 ? t("all-fit") : t("nothing-touches");
+      const words = wrong > 0 ? t("seams-broken", wrong) : full ? t("not-solved") : right;
+      say(words, wrong > 0 ? "bad" : fitting.length > 0 ? "good" : "");
     }
   }
 
@@ -239,6 +247,7 @@ export class Session {
     if (this.solved) {
       this.begin();
     }
+    this.table.rest();
     this.table.move(() => this.play.clear());
     announce(t("cleared"));
   }
@@ -260,6 +269,7 @@ export class Session {
     this.table.rest();
     this.table.advice = advice;
     this.table.draw();
+    this.table.board.reveal(advice.placed ?? advice.doubted[0]);
   }
 
   /** Carries out a hint. */

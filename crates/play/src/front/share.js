@@ -33,12 +33,12 @@ export async function shareResult({ game, solved, puzzle }) {
   }
 }
 
-/** Shows the link, with or without the position. */
-export function askShare(source, { whole, start }) {
-  const input = el("input", { type: "text", readonly: true, value: whole, "aria-label": t("link") });
+/** Shows the link, with or without the position; that of a solved game would give the solution away. */
+export function askShare(source, { whole, start, isSolved }) {
+  const input = el("input", { type: "text", readonly: true, "aria-label": t("link") });
   const place = el("div", { class: "qr" });
   const said = el("p", { role: "status", class: "details" });
-  const withPosition = el("input", { type: "checkbox", checked: true });
+  const withPosition = el("input", { type: "checkbox", checked: !isSolved });
   const copy = el("button", { type: "button", class: "main", id: "copy" }, t("copy-link"));
   copy.addEventListener("click", async () => (said.textContent = t((await copied(input)) ? "copied" : "not-copied")));
   const draw = async () => {

@@ -47,6 +47,7 @@ export function faceOf(game, tile, face) {
   const scale = scaleOf(game.sheet);
   const side = Math.round(2 * reach * scale);
   const made = el("canvas", { class: "face", width: side, height: side });
+  made.style.setProperty("--units", (2 * reach) / 100);
   const pen = made.getContext("2d", PLAIN);
   pen.setTransform(scale, 0, 0, scale, side / 2, side / 2);
   paintFace(pen, game, tile, face);

@@ -39,12 +39,11 @@ export class Solutions {
     }
   }
 
-  /** Ends the list with a summary. For entered cards, opens the list of cards, for comparison with the
-   * real ones. */
+  /** Ends the list with a summary. Entered cards are listed, for comparison with the real ones. */
   finish(sentence, isEntered) {
     byId("sentence").textContent = sentence;
     this.listCards();
-    byId("read").open = isEntered;
+    byId("read").hidden = !isEntered;
     this.number();
   }
 

@@ -1,5 +1,5 @@
 // Names of cells and sides in words.
-import { t } from "./words.js";
+import { everywhere, t } from "./words.js";
 
 /** The title of a puzzle; the server calls a text without a name `entered`. */
 export function titleOf(game) {
@@ -32,15 +32,26 @@ export function slipWords({ kind, changes }) {
   return words ? words([...new Set(sides)]) : changes.map(({ typed, instead }, at) => t("slip", sides[at], typed, instead)).join("; ");
 }
 
-/** The description of a board: by a pattern with numbers, or as a whole. */
-export function boardWords(board) {
-  for (const [pattern, words] of t("board-patterns")) {
+/** The description of a board with the words of a language: by a pattern with numbers, or as a whole. */
+function described(board, patterns, names) {
+  for (const [pattern, words] of patterns) {
     const [, ...numbers] = pattern.exec(board) ?? [];
     if (numbers.length > 0) {
       return words(...numbers);
     }
   }
-  return t("boards")[board] ?? board;
+  return names[board] ?? board;
+}
+
+/** The description of a board. */
+export function boardWords(board) {
+  return described(board, t("board-patterns"), t("boards"));
+}
+
+/** The descriptions of a board in all languages. */
+export function boardNames(board) {
+  const names = everywhere("boards");
+  return everywhere("board-patterns").map((patterns, language) => described(board, patterns, names[language]));
 }
 
 /** The row and the place in it of a cell whose name is `r` and `c` with numbers. */
@@ -62,10 +73,10 @@ export function cellName(game, cell) {
   return /^\d+$/.test(name) ? t("face", name) : face ? t("on-face", face) : name;
 }
 
-/** What an empty cell shows: a name that the puzzle's author or the shape gives, if any. */
+/** What an empty cell shows: a name or number that the puzzle's author or the shape gives, if any. */
 export function nameOnBoard(game, cell) {
   const { name } = game.cells[cell];
-  return IN_ROW.test(name) || /^\d+$/.test(name) ? "" : (t("faces")[name] ?? name);
+  return IN_ROW.test(name) ? "" : (t("faces")[name] ?? name);
 }
 
 /** The name of a side: left, right, above or below in an upright square cell; otherwise its number. */

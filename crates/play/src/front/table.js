@@ -74,7 +74,13 @@ export class Table {
     this.rest();
     this.board = new Board(this.game);
     byId("board").replaceChildren(this.board.box);
-    this.tray = new Tray(byId("tray"), this.game);
+    // A filter would hide the tiles that fit into the chosen cell.
+    const filtered = () => {
+      this.target = null;
+      this.draw();
+      this.tell.say("");
+    };
+    this.tray = new Tray(byId("tray"), this.game, filtered);
   }
 
   /** Clears the selection. */

@@ -1,5 +1,6 @@
 // The tiles in hand.
 import { byId, el } from "./dom.js";
+import { sortedBy } from "./finder.js";
 import { orientation, sidesOf, spoken } from "./orientation.js";
 import { faceOf } from "./sheet.js";
 import { t } from "./words.js";
@@ -12,9 +13,11 @@ const AT_ONCE = 60;
 
 /** The tiles that are not on the board. */
 export class Tray {
-  constructor(list, game) {
+  /** `filtered` is called after another filter was chosen. */
+  constructor(list, game, filtered) {
     this.list = list;
     this.game = game;
+    this.filtered = filtered;
     this.buttons = new Map();
     this.keep = () => true;
     this.most = AT_ONCE;
@@ -36,7 +39,7 @@ export class Tray {
       all.push(["rim", t("filter-rim"), (tile) => borders(tile) === 1]);
       all.push(["inner", t("filter-inner"), (tile) => borders(tile) === 0]);
     }
-    labels.forEach(({ name }, label) => {
+    sortedBy([...labels.entries()], ([, { name }]) => name).forEach(([label, { name }]) => {
       if (label !== border) {
         all.push([`label-${label}`, t("filter-edge", name), (tile) => tiles[tile].faces.some(({ edges }) => edges.includes(label))]);
       }
@@ -46,7 +49,7 @@ export class Tray {
     select.onchange = () => {
       this.keep = all.find(([value]) => value === select.value)[2];
       this.most = AT_ONCE;
-      this.again();
+      this.filtered();
     };
   }
 

@@ -4,6 +4,9 @@ import { byId } from "./dom.js";
 const MOST = 8;
 const STEP = 1.4;
 
+/** A hidden strip of a board that does not matter, in pixels. */
+const MARGIN = 8;
+
 /** Boards with at least this number of cells have zoom buttons. */
 const MANY = 30;
 
@@ -14,28 +17,44 @@ export class Zoom {
     this.scale = 1;
     byId("larger").addEventListener("click", () => this.to(this.scale * STEP));
     byId("smaller").addEventListener("click", () => this.to(this.scale / STEP));
-    byId("whole").addEventListener("click", () => this.to(1));
+    byId("whole").addEventListener("click", () => this.to(this.least));
     box.addEventListener("wheel", (event) => this.onWheel(event), { passive: false });
     box.addEventListener("touchstart", (event) => this.onTouch(event), { passive: true });
     box.addEventListener("touchmove", (event) => this.onMove(event), { passive: false });
+    box.addEventListener("scroll", () => this.fade(), { passive: true });
+    new ResizeObserver(() => this.fade()).observe(box);
   }
 
   reset(game) {
-    byId("zoom").hidden = game.cells.length < MANY;
     this.to(1);
+    byId("zoom").hidden = game.cells.length < MANY && this.least === 1;
+  }
+
+  /** The scale at which the whole width is visible: less than 1 for a long row. */
+  get least() {
+    const { clientWidth, scrollWidth } = this.box;
+    return scrollWidth > clientWidth ? Math.min(1, (this.scale * clientWidth) / scrollWidth) : Math.min(1, this.scale);
+  }
+
+  /** Fades the sides beyond which there is more of the board. */
+  fade() {
+    const { scrollLeft, clientWidth, scrollWidth } = this.box;
+    this.box.classList.toggle("before", scrollLeft > MARGIN);
+    this.box.classList.toggle("after", scrollLeft + clientWidth < scrollWidth - MARGIN);
   }
 
   /** Zooms; the content at a point of the window stays there. */
   to(scale, [x, y] = this.middle()) {
     const { left, top } = this.box.getBoundingClientRect();
     const before = this.scale;
-    this.scale = Math.min(MOST, Math.max(1, scale));
+    this.scale = Math.min(MOST, Math.max(this.least, scale));
     this.box.style.setProperty("--zoom", this.scale);
     this.box.classList.toggle("zoomed", this.scale > 1);
     const factor = this.scale / before;
     this.box.scrollLeft = (this.box.scrollLeft + x - left) * factor - (x - left);
     this.box.scrollTop = (this.box.scrollTop + y - top) * factor - (y - top);
-    byId("smaller").disabled = byId("whole").disabled = this.scale === 1;
+    byId("smaller").disabled = byId("whole").disabled = this.scale <= this.least;
+    this.fade();
   }
 
   middle() {
