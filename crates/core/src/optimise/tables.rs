@@ -28,6 +28,8 @@ pub(super) struct FitTables<'a> {
     shows: Vec<Label>,
     pub fits: Vec<Label>,
     pub kind_of: Vec<usize>,
+    /// The value of each cell that allows no other.
+    pub fixed: Vec<Option<usize>>,
     /// The class of each cell, and the cells of each class. Cells with equal domains form a class.
     pub class_of: Vec<usize>,
     pub classes: Vec<Vec<usize>>,
@@ -58,6 +60,7 @@ impl<'a> FitTables<'a> {
         }
         let domains = Domains::first(problem);
         let is_implied = domains.imply_constraints(problem);
+        let fixed = domains.cells.iter().map(|cell| cell.iter().next().filter(|_| cell.len() == 1));
         let mut numbers = HashMap::new();
         let number = |domain| {
             let next = numbers.len();
@@ -85,6 +88,7 @@ impl<'a> FitTables<'a> {
             fits: shows.iter().map(|&label| tables.mate(label)).collect(),
             shows,
             kind_of: kinds.values.iter().map(|value| value.kind).collect(),
+            fixed: fixed.collect(),
             class_of,
             classes,
             values,

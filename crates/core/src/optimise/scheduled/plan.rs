@@ -123,8 +123,9 @@ impl AttemptPlan {
         let (cells, comb, line) = cell_order(run)?;
         let mut kinds: Vec<usize> = (0..tables.problem.kinds.kinds.len()).collect();
         run.random.shuffle(&mut kinds);
-        let class = |cells: &Vec<usize>| entries(tables, cells[0], &kinds, &early);
-        let classes: Vec<Vec<KindValue>> = tables.classes.iter().map(class).collect();
+        let (class_of, firsts) = classes(tables);
+        let class = |&cell: &usize| entries(tables, cell, &kinds, &early);
+        let classes: Vec<Vec<KindValue>> = firsts.iter().map(class).collect();
         let most = classes.iter().map(Vec::len).max().unwrap_or_default();
         let width = most.div_ceil(64);
         let mut plan = AttemptPlan {
@@ -149,7 +150,7 @@ impl AttemptPlan {
             let mut selecting: Vec<FilledNeighbour> = before.collect();
             let others = selecting.split_off(selecting.len().min(2));
             let sides = selecting.iter().map(|before| before.here).collect();
-            let class = tables.class_of[cell];
+            let class = class_of[cell];
             let position_type = *known
                 .entry((class, sides))
                 .or_insert_with_key(|(_, sides)| plan.push_tables(tables, class, sides));
@@ -216,14 +217,54 @@ impl AttemptPlan {
     }
 }
 
-/// The candidates that a cell allows, those with the most early sides first; ties are in the order
-/// of `kinds`.
+/// The class of each cell, and the first cell of each class. Cells of a class have equal domains and
+/// fixed neighbours that require the same labels on the same sides.
+fn classes(tables: &FitTables<'_>) -> (Vec<usize>, Vec<usize>) {
+    let mut firsts = Vec::new();
+    let mut known = HashMap::new();
+    let class_of = tables.class_of.iter().enumerate().map(|(cell, &class)| {
+        *known.entry((class, required_by_fixed(tables, cell))).or_insert_with(|| {
+            firsts.push(cell);
+            firsts.len() - 1
+        })
+    });
+    (class_of.collect(), firsts)
+}
+
+/// The sides of an open cell that touch cells with a fixed value, with the labels that these
+/// require.
+fn required_by_fixed(tables: &FitTables<'_>, cell: usize) -> Vec<(usize, Label)> {
+    if tables.fixed[cell].is_some() {
+        return Vec::new();
+    }
+    let required = tables.neighbours(cell).filter_map(|(here, there, other)| {
+        Some((here, tables.fits[tables.fixed[other]? * tables.sides + there]))
+    });
+    required.collect()
+}
+
+/// The candidates for a cell, those with the most early sides first; ties are in the order of
+/// `kinds`. They leave the copies that fixed cells need and, if there are such, fit fixed
+/// neighbours: a search that meets a fixed cell late would hardly ever find its tile left and both
+/// seams matching.
 fn entries(tables: &FitTables<'_>, cell: usize, kinds: &[usize], early: &[bool]) -> Vec<KindValue> {
-    let values = kinds.iter().flat_map(|&kind| {
+    let is_left = |kind: usize| {
+        let fixed = tables.fixed.iter().flatten().filter(|&&value| tables.kind_of[value] == kind);
+        tables.fixed[cell].is_some() || fixed.count() < tables.problem.kinds.kinds[kind].copies
+    };
+    let values = kinds.iter().filter(|&&kind| is_left(kind)).flat_map(|&kind| {
         let values = tables.values(cell, kind).iter();
         values.map(move |&value| KindValue { value: value as u16, kind: kind as u16 })
     });
     let mut all: Vec<KindValue> = values.collect();
+    let required = required_by_fixed(tables, cell);
+    let fits = |candidate: &KindValue| {
+        let shown = tables.shown_by(usize::from(candidate.value));
+        required.iter().all(|&(side, label)| shown[side] == label)
+    };
+    if all.iter().any(fits) {
+        all.retain(fits);
+    }
     all.sort_by_key(|candidate| {
         let shown = tables.shown_by(usize::from(candidate.value)).iter();
         Reverse(shown.filter(|label| early[label.index()]).count())
@@ -325,4 +366,48 @@ fn early_labels(tables: &FitTables<'_>, random: &mut Random) -> Vec<bool> {
         early[fit.mate(label).index()] = true;
     }
     early
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+    use crate::puzzle::ValueSet;
+    use crate::runtime::limits::CancelToken;
+    use crate::samples;
+
+    #[test]
+    fn cells_fit_the_fixed_cells_beside_them_and_leave_their_tiles() {
+        let problem = samples::tiles(Board::grid(6, 6), samples::FRAMED_6X6);
+        let problem = problem.border("grey").build().unwrap();
+        let all = problem.kinds.values.len();
+        let fixed = [(7, 120), (8, 70)];
+        let allowed = (0..36).map(|cell| match fixed.iter().find(|(at, _)| *at == cell) {
+            Some(&(_, value)) => ValueSet::from_values(all, [value]),
+            None => ValueSet::from_range(all, 0..all),
+        });
+        let problem = problem.confined(allowed.collect());
+        let tables = FitTables::new(&problem, &CancelToken::never()).continue_value().unwrap();
+        let kinds: Vec<usize> = (0..problem.kinds.kinds.len()).collect();
+        let early = vec![false; problem.puzzle.labels.len()];
+        let entries = |cell| entries(&tables, cell, &kinds, &early);
+        let (class_of, firsts) = classes(&tables);
+        assert_eq!(firsts.iter().map(|&cell| class_of[cell]).max(), Some(firsts.len() - 1));
+        for (cell, value) in fixed {
+            assert_eq!(
+                entries(cell).iter().map(|c| usize::from(c.value)).collect::<Vec<_>>(),
+                [value]
+            );
+            for (there, here, other) in tables.neighbours(cell) {
+                let label = tables.fits[value * tables.sides + there];
+                let shows = |c: &KindValue| tables.shown_by(usize::from(c.value))[here] == label;
+                assert!(
+                    fixed.iter().any(|(at, _)| *at == other) || entries(other).iter().all(shows)
+                );
+            }
+            let kind = tables.kind_of[value];
+            let others = (0..36).filter(|&other| other != cell).flat_map(entries);
+            assert!(others.map(|c| usize::from(c.kind)).all(|other| other != kind));
+        }
+    }
 }
