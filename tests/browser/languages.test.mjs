@@ -1,7 +1,7 @@
 // The page in German, and without its server.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { forAllTests, open, picture, press, said, serve, SIZES, withPuzzle } from "./harness.mjs";
+import { choose, forAllTests, open, picture, press, said, serve, SIZES, withPuzzle } from "./harness.mjs";
 
 const world = forAllTests();
 
@@ -32,20 +32,15 @@ for (const [size, options] of Object.entries(SIZES)) {
     assert.equal(manifest.display, "standalone");
     await page.evaluate(() => navigator.serviceWorker.ready);
     await page.reload();
-    await page.waitForSelector("#puzzles .card");
-    await page.locator('#puzzles [data-name="scramble-1.yaml"] a').click();
-    await page.waitForSelector("#play:not([hidden]) #board svg");
+    await choose(page, "scramble-1.yaml");
     own.stop();
     await page.reload();
     await page.waitForSelector("#board svg");
     await page.locator("#tray button").first().click();
     await page.locator('[data-cell="0"]').click();
     assert.equal(await page.locator("#board .movable").count(), 1);
-    await page.click("#all");
-    await page.waitForSelector("#puzzles .card");
     // Functions that need the server report that it is missing.
-    await page.locator('#puzzles [data-name="scramble-1.yaml"] a').click();
-    await page.waitForSelector("#play:not([hidden]) #board svg");
+    await choose(page, "scramble-1.yaml");
     await page.click("#hint");
     await said(page, /the server no longer responds/);
     assert.deepEqual(troubles, []);
