@@ -4,21 +4,28 @@
     benches/best/run.py measure FOLDER [BOARD ...]    seconds of each run: --seconds 60
     benches/best/run.py draw FOLDER > docs/best.svg   the medians of what was measured
     benches/best/run.py table FOLDER                  the same as a table of Markdown
+    benches/best/run.py rates FOLDER                  boards per CPU hour, of runs with --threads 1
 
-A run leaves FOLDER/BOARD.SEED.jsonl; what is there is not measured again.
+A run leaves FOLDER/BOARD.SEED.jsonl, with --clues FOLDER/BOARD+clues.SEED.jsonl; what is there is not measured again.
 """
 
 import argparse
 import json
 import pathlib
+import resource
 import statistics
 import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BOARDS = ["f10-b5k12-0", "f16-b5k17-0"] + [f"owen-{s}-{n}" for n in (10, 12, 14, 16) for s in (1, 2)]
-SEEDS = range(1, 6)
 TIMES = [1, 10, 60]
+
+# The cells of the five official clues of Eternity II.
+CLUES = ["9,8", "3,3", "3,14", "14,3", "14,14"]
+
+# The values of a rate table.
+VALUES = range(460, 467)
 
 # Published for the real Eternity II puzzle, 480 seams: other tiles of the same make-up.
 PUBLISHED = [
@@ -33,18 +40,58 @@ PUBLISHED = [
 ]
 
 
-def measure(folder, boards, seconds):
-    program = ROOT / "target/release/edgematch"
+def clues(board):
+    """Options that pin the first tiles without a border, as they are listed, in the cells of the clues."""
+    lines = (ROOT / f"benches/boards/{board}.yaml").read_text().splitlines()
+    border = next(line.split()[1] for line in lines if line.startswith("border:"))
+    tiles = [line.split(":")[0].strip() for line in lines if line.startswith("  ") and border not in line]
+    return [option for pin in zip(CLUES, tiles) for option in ("--pin", "{}={}@0".format(*pin))]
+
+
+def cpu():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def measure(folder, boards, args):
     folder.mkdir(parents=True, exist_ok=True)
-    for seed in SEEDS:
+    for seed in range(1, args.seeds + 1):
         for board in boards:
-            output = folder / f"{board}.{seed}.jsonl"
+            output = folder / f"{board}{'+clues' if args.clues else ''}.{seed}.jsonl"
             if output.exists():
                 continue
-            command = [program, "solve", "--best", "-q", "--format", "jsonl", "--seed", str(seed)]
-            command += ["--time-limit", str(seconds), ROOT / f"benches/boards/{board}.yaml"]
-            text = subprocess.run(command, stdout=subprocess.PIPE, check=False).stdout
-            output.write_bytes(text)
+            command = [args.program, "solve", "--best", "-q", "--format", "jsonl", "--seed", str(seed)]
+            command += ["--time-limit", str(args.seconds), "--threads", str(args.threads)]
+            command += clues(board) if args.clues else []
+            before = cpu()
+            text = subprocess.run(
+                [*command, ROOT / f"benches/boards/{board}.yaml"], stdout=subprocess.PIPE, check=False
+            ).stdout.decode()
+            used = json.dumps({"type": "cpu", "seconds": cpu() - before})
+            output.write_text(text + used + "\n")
+
+
+def rates(folder):
+    """By board and value, how many boards with at least this value a CPU hour gives, as a table of Markdown.
+
+    A run counts until its first such board, because later ones improve it. Times are scaled by the share of a
+    processor that the run had.
+    """
+    print("| board |" + "".join(f" {value} |" for value in VALUES))
+    print("|---|" + "---|" * len(VALUES))
+    for board in sorted({path.name.rsplit(".", 2)[0] for path in folder.glob("*.jsonl")}):
+        hits, hours = [0] * len(VALUES), [0.0] * len(VALUES)
+        for path in folder.glob(f"{board}.*.jsonl"):
+            objects = [json.loads(line) for line in path.read_text().splitlines()]
+            ran = {o["type"]: o["seconds"] for o in objects if o["type"] in ("statistics", "cpu")}
+            scale = ran["cpu"] / ran["statistics"]
+            better = [(o["seconds"], o["objective"]) for o in objects if o["type"] == "improvement"]
+            for index, value in enumerate(VALUES):
+                first = min((seconds for seconds, found in better if found >= value), default=None)
+                hits[index] += first is not None
+                hours[index] += scale * (ran["statistics"] if first is None else first) / 3600
+        cells = [f" {hit / hour:,.0f} |" if hit else " |" for hit, hour in zip(hits, hours)]
+        print(f"| {board} |" + "".join(cells))
 
 
 def curves(folder):
@@ -138,15 +185,21 @@ def draw(folder):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("what", choices=["measure", "draw", "table"])
+    parser.add_argument("what", choices=["measure", "draw", "table", "rates"])
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("boards", nargs="*", default=BOARDS)
     parser.add_argument("--seconds", type=int, default=60)
+    parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--clues", action="store_true", help="pin tiles in the cells of the five clues")
+    parser.add_argument("--program", type=pathlib.Path, default=ROOT / "target/release/edgematch")
     args = parser.parse_args()
     if args.what == "measure":
-        measure(args.folder, args.boards, args.seconds)
+        measure(args.folder, args.boards, args)
     elif args.what == "draw":
         draw(args.folder)
+    elif args.what == "rates":
+        rates(args.folder)
     else:
         table(args.folder)
     return 0
