@@ -80,10 +80,11 @@ fn serves(tables: &FitTables<'_>) -> Result<(), &'static str> {
     }
     let labels = tables.problem.puzzle.labels.len();
     let values = tables.kind_of.len();
-    // The cells beside a fixed one are classes of their own. A class has several position types if
-    // different pairs of sides select its cells.
+    // Each open cell beside a fixed one may be a class of its own. A class has several position types
+    // if different pairs of sides select its cells.
     let fixed = tables.fixed.iter().flatten().count();
-    let position_types = 4 * (tables.classes.len() + tables.sides * fixed);
+    let beside = (tables.sides * fixed).min(tables.fixed.len() - fixed);
+    let position_types = 4 * (tables.classes.len() + beside);
     let entries = labels * (labels + values.div_ceil(64));
     if values > usize::from(u16::MAX) || position_types * entries > MOST_ENTRIES {
         return Err("there are too many tiles or images");

@@ -124,7 +124,8 @@ impl AttemptPlan {
         let mut kinds: Vec<usize> = (0..tables.problem.kinds.kinds.len()).collect();
         run.random.shuffle(&mut kinds);
         let (class_of, firsts) = classes(tables);
-        let class = |&cell: &usize| entries(tables, cell, &kinds, &early);
+        let spare = spare_kinds(tables);
+        let class = |&cell: &usize| entries(tables, cell, (&kinds, &spare), &early);
         let classes: Vec<Vec<KindValue>> = firsts.iter().map(class).collect();
         let most = classes.iter().map(Vec::len).max().unwrap_or_default();
         let width = most.div_ceil(64);
@@ -243,15 +244,23 @@ fn required_by_fixed(tables: &FitTables<'_>, cell: usize) -> Vec<(usize, Label)>
     required.collect()
 }
 
+/// The kinds with more copies than fixed cells need, ascending.
+fn spare_kinds(tables: &FitTables<'_>) -> Vec<usize> {
+    let fixed: Vec<usize> = tables.fixed.iter().flatten().copied().collect();
+    tables.spare_kinds(&fixed)
+}
+
 /// The candidates for a cell, those with the most early sides first; ties are in the order of
 /// `kinds`. They leave the copies that fixed cells need and, if there are such, fit fixed
 /// neighbours: a search that meets a fixed cell late would hardly ever find its tile left and both
 /// seams matching.
-fn entries(tables: &FitTables<'_>, cell: usize, kinds: &[usize], early: &[bool]) -> Vec<KindValue> {
-    let is_left = |kind: usize| {
-        let fixed = tables.fixed.iter().flatten().filter(|&&value| tables.kind_of[value] == kind);
-        tables.fixed[cell].is_some() || fixed.count() < tables.problem.kinds.kinds[kind].copies
-    };
+fn entries(
+    tables: &FitTables<'_>,
+    cell: usize,
+    (kinds, spare): (&[usize], &[usize]),
+    early: &[bool],
+) -> Vec<KindValue> {
+    let is_left = |kind: usize| tables.fixed[cell].is_some() || spare.binary_search(&kind).is_ok();
     let values = kinds.iter().filter(|&&kind| is_left(kind)).flat_map(|&kind| {
         let values = tables.values(cell, kind).iter();
         values.map(move |&value| KindValue { value: value as u16, kind: kind as u16 })
@@ -390,7 +399,8 @@ mod tests {
         let tables = FitTables::new(&problem, &CancelToken::never()).continue_value().unwrap();
         let kinds: Vec<usize> = (0..problem.kinds.kinds.len()).collect();
         let early = vec![false; problem.puzzle.labels.len()];
-        let entries = |cell| entries(&tables, cell, &kinds, &early);
+        let spare = spare_kinds(&tables);
+        let entries = |cell| entries(&tables, cell, (&kinds, &spare), &early);
         let (class_of, firsts) = classes(&tables);
         assert_eq!(firsts.iter().map(|&cell| class_of[cell]).max(), Some(firsts.len() - 1));
         for (cell, value) in fixed {
