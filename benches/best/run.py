@@ -53,11 +53,11 @@ def cpu():
     return used.ru_utime + used.ru_stime
 
 
-def measure(folder, boards, args):
-    folder.mkdir(parents=True, exist_ok=True)
+def measure(args):
+    args.folder.mkdir(parents=True, exist_ok=True)
     for seed in range(1, args.seeds + 1):
-        for board in boards:
-            output = folder / f"{board}{'+clues' if args.clues else ''}.{seed}.jsonl"
+        for board in args.boards:
+            output = args.folder / f"{board}{'+clues' if args.clues else ''}.{seed}.jsonl"
             if output.exists():
                 continue
             command = [args.program, "solve", "--best", "-q", "--format", "jsonl", "--seed", str(seed)]
@@ -195,7 +195,7 @@ def main():
     parser.add_argument("--program", type=pathlib.Path, default=ROOT / "target/release/edgematch")
     args = parser.parse_args()
     if args.what == "measure":
-        measure(args.folder, args.boards, args)
+        measure(args)
     elif args.what == "draw":
         draw(args.folder)
     elif args.what == "rates":

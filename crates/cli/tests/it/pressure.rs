@@ -39,7 +39,7 @@ fn every_signal_that_asks_for_the_end_is_obeyed_with_what_was_found() {
     let path = write(folder.path(), "loose.yaml", loose(14));
     let file = path.to_str().unwrap();
     let names =
-        ["-INT", "-TERM", "-HUP"].into_iter().filter(|&name| name != "-HUP" || !is_immune());
+        ["-INT", "-TERM", "-HUP"].into_iter().filter(|&name| name != "-HUP" || !ignores_hangups());
     for name in names {
         let session = signalled_at_first_line(name, &["solve", file]).expect(130);
         assert!(session.stdout.ends_with("----------\n"), "{name}");
@@ -49,7 +49,7 @@ fn every_signal_that_asks_for_the_end_is_obeyed_with_what_was_found() {
 
 /// Returns true if this process, and so each program that it starts, ignores hangups, as under
 /// `nohup`.
-fn is_immune() -> bool {
+fn ignores_hangups() -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     // The last bit stands for SIGHUP.

@@ -5,7 +5,7 @@ import { t } from "./words.js";
 const PIECES = 36;
 const COLOURS = ["#e69f00", "#0072b2", "#009e73", "#d55e00", "#56b4e9", "#cc79a7"];
 
-/** Shows the result, whether it is the best time, and what to do next, where the focus goes. */
+/** Shows the result and whether it is the best time, and moves the focus to the next puzzle. */
 export function showResult({ time, moves, hints }, isBest) {
   byId("won").hidden = false;
   byId("won-says").textContent = [t("won", time, moves, hints), ...(isBest ? [t("best")] : [])].join(" · ");

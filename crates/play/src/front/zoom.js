@@ -4,7 +4,7 @@ import { byId } from "./dom.js";
 const MOST = 8;
 const STEP = 1.4;
 
-/** A hidden strip of a board that does not matter, in pixels. */
+/** A hidden strip of the board up to this width is not worth a fade; in pixels. */
 const MARGIN = 8;
 
 /** Boards with at least this number of cells have zoom buttons. */
