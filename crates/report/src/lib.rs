@@ -45,7 +45,8 @@ pub use self::members::{NamedMembers, numbered_constraint};
 pub use self::natural::natural;
 pub use self::remarks::{WithRemarks, obstacles};
 pub use self::sentence::{
-    SYMMETRIES, apart_sentence, best_sentence, found, part_sentence, sentence, symmetries,
+    SYMMETRIES, apart_sentence, best_sentence, found, part_sentence, sentence, solutions_found,
+    symmetries,
 };
 pub use self::statistics::{Statistics, write as write_statistics};
 pub use self::steps::{step, steps};

@@ -28,7 +28,9 @@ pub fn sentence(problem: &Problem, outcome: &Outcome) -> String {
             }
             _ => format!("no solution{as_read}, proven {effort}"),
         },
-        RunStatus::Complete => format!("{}, proven complete {effort}", counts(problem, outcome)),
+        RunStatus::Complete => {
+            format!("{}, proven complete {effort}", solutions_found(problem, outcome))
+        }
         _ => unfinished(problem, outcome, "the search", ""),
     }
 }
@@ -46,7 +48,7 @@ pub fn apart_sentence(problem: &Problem, outcome: &Outcome, distance: usize) -> 
 /// The words about a complete search for solutions that differ in at least `distance` cells.
 fn complete_apart(problem: &Problem, outcome: &Outcome, distance: usize) -> String {
     let cells = counted(distance, "cell", "cells");
-    let found = counts(problem, outcome);
+    let found = solutions_found(problem, outcome);
     format!("{found} at least {cells} apart, proven that none can be added")
 }
 
@@ -54,7 +56,11 @@ fn complete_apart(problem: &Problem, outcome: &Outcome, distance: usize) -> Stri
 pub fn part_sentence(problem: &Problem, outcome: &Outcome, part: PartOf) -> String {
     let words = match outcome.status {
         RunStatus::Complete => {
-            format!("{}, complete in this part {}", counts(problem, outcome), effort(outcome))
+            format!(
+                "{}, complete in this part {}",
+                solutions_found(problem, outcome),
+                effort(outcome)
+            )
         }
         _ => unfinished(problem, outcome, "this part", " in this part"),
     };
@@ -64,7 +70,7 @@ pub fn part_sentence(problem: &Problem, outcome: &Outcome, part: PartOf) -> Stri
 /// The words about a run that is not complete; `searched` is its subject, and `place` says where
 /// there may be more solutions.
 fn unfinished(problem: &Problem, outcome: &Outcome, searched: &str, place: &str) -> String {
-    let found = counts(problem, outcome);
+    let found = solutions_found(problem, outcome);
     let effort = effort(outcome);
     match &outcome.status {
         RunStatus::Failed(failure) => format!("failed: {failure}; {found} until then {effort}"),
@@ -126,7 +132,7 @@ pub fn best_sentence(problem: &Problem, outcome: &Outcome, best: &Best) -> Strin
         };
         return format!("best so far: {score} ({bound}); {reason} {effort}");
     }
-    let found = counts(problem, outcome);
+    let found = solutions_found(problem, outcome);
     match outcome.status {
         RunStatus::Complete => {
             let within = match best.gap {
@@ -144,7 +150,8 @@ pub fn best_sentence(problem: &Problem, outcome: &Outcome, best: &Best) -> Strin
     }
 }
 
-fn counts(problem: &Problem, outcome: &Outcome) -> String {
+/// The number of solutions that a run found, in words.
+pub fn solutions_found(problem: &Problem, outcome: &Outcome) -> String {
     let tally = &outcome.tally;
     found(&tally.distinct, &tally.classes, &tally.solutions, symmetries(problem))
 }

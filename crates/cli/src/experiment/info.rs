@@ -1,14 +1,15 @@
 //! `edgematch info`: prints the sizes of a puzzle, its tables and its models.
 //!
-//! Nothing is searched, and models are measured without being built unless their relaxations are
-//! requested.
+//! Models are measured without being built unless their relaxations are requested. Solutions are
+//! counted if that takes little time.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::bail;
+use edgematch::BigUint;
 use edgematch::domains::Domains;
 use edgematch::engine::{self, ENGINES, EngineError, counted};
-use edgematch::enumerate::Limits;
+use edgematch::enumerate::{self, Limits, Marginals, Method, Outcome};
 use edgematch::load::{self, printable, tile_text};
 use edgematch::model::FORMULATIONS;
 use edgematch::optimise;
@@ -16,11 +17,12 @@ use edgematch::problem::{Objective, Placed, Problem};
 use edgematch::puzzle::{Flip, Labels};
 use edgematch::runtime::clock;
 use edgematch::tables::{Block, Table};
-use edgematch_report::WithRemarks;
 use edgematch_report::sizes::{
     FormulationSize, Frame, Preparation, Relaxation, Sizes, prepare, sizes,
 };
+use edgematch_report::{Counts, WithRemarks, counts, solutions_found};
 use itertools::Itertools;
+use serde::Serialize;
 use serde_json::json;
 
 use crate::args::{AnswerFormat, Info, Loaded, refuse_two_readers};
@@ -47,10 +49,11 @@ pub fn run(args: &Info) -> anyhow::Result<u8> {
         if with_relaxations {
             solve_relaxations((&optimised, &objectives), &parts, &mut preparation)?;
         }
+        let counted = short_count(&problem);
         let text = if is_json {
-            json(&problem, &preparation, with_tables)?
+            json(&problem, &preparation, counted.as_ref(), with_tables)?
         } else {
-            text(&problem, &preparation, with_tables)
+            text(&problem, &preparation, counted.as_ref(), with_tables)
         };
         anyhow::Ok((problem, source, text))
     })??;
@@ -62,6 +65,19 @@ pub fn run(args: &Info) -> anyhow::Result<u8> {
         warnings::assumed(&problem, is_quiet);
     }
     Ok(exit::FOUND)
+}
+
+/// Counts all solutions, and in how many of them each tile is in each cell; `None` if that takes
+/// more than a short time.
+fn short_count(problem: &Problem) -> Option<(Outcome, Marginals)> {
+    // About 10 ms. The time limit is for constraints and boards that make a node expensive.
+    const NODES: u64 = 10_000;
+    let time = Some(Duration::from_secs(1));
+    let limits = Limits { nodes: Some(NODES), time, ..Limits::default() };
+    [Method::Search, Method::Frontier].into_iter().find_map(|method| {
+        let (outcome, marginals) = enumerate::marginals(problem, &limits, Some(method));
+        outcome.status.is_complete().then_some((outcome, marginals))
+    })
 }
 
 /// Solves the relaxations of the models and adds them to `preparation`.
@@ -98,7 +114,12 @@ fn solve_relaxations(
 }
 
 /// The output as lines of text.
-fn text(problem: &Problem, preparation: &Preparation, with_tables: bool) -> String {
+fn text(
+    problem: &Problem,
+    preparation: &Preparation,
+    counted_solutions: Option<&(Outcome, Marginals)>,
+    with_tables: bool,
+) -> String {
     let puzzle = &problem.puzzle;
     let sizes = sizes(problem);
     let board = format!(
@@ -141,7 +162,9 @@ fn text(problem: &Problem, preparation: &Preparation, with_tables: bool) -> Stri
             format!("{variables} variables, {rows} rows, {nonzeros} nonzeros{relaxation}"),
         )
     });
-    let lines = facts.chain(tables).chain([placements]).chain(models);
+    let solutions = counted_solutions
+        .map(|(outcome, marginals)| ("solutions", solutions_text(problem, outcome, marginals)));
+    let lines = facts.chain(tables).chain([placements]).chain(models).chain(solutions);
     let lines = lines.map(|(name, value)| printable(&format!("  {name:<12} {value}")) + "\n");
     let mut text = printable(&puzzle.name) + "\n" + &lines.collect::<String>();
     text += &listed_constraints(problem);
@@ -149,6 +172,17 @@ fn text(problem: &Problem, preparation: &Preparation, with_tables: bool) -> Stri
         text.extend(problem.tables().all().iter().map(|table| table_text(problem, table)));
     }
     text
+}
+
+/// The number of solutions, and of the pairs of tile and cell that occur in them.
+fn solutions_text(problem: &Problem, outcome: &Outcome, marginals: &Marginals) -> String {
+    let found = solutions_found(problem, outcome);
+    let all = marginals.kinds.iter().flatten();
+    let occurring = all.clone().filter(|number| **number != BigUint::ZERO).count();
+    match occurring {
+        0 => found,
+        _ => format!("{found}; {occurring} of {} pairs of tile and cell occur", all.count()),
+    }
 }
 
 /// The solution of a relaxation, as an addition to the line of a model.
@@ -288,7 +322,20 @@ fn table_text(problem: &Problem, table: &Table) -> String {
 }
 
 /// The output as indented JSON.
-fn json(problem: &Problem, preparation: &Preparation, with_tables: bool) -> anyhow::Result<String> {
+fn json(
+    problem: &Problem,
+    preparation: &Preparation,
+    counted_solutions: Option<&(Outcome, Marginals)>,
+    with_tables: bool,
+) -> anyhow::Result<String> {
+    #[derive(Serialize)]
+    struct WithCounts<'a> {
+        #[serde(flatten)]
+        object: serde_json::Value,
+        // Not a part of `object`, which cannot hold large numbers.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        solutions: Option<Counts<'a>>,
+    }
     let puzzle = &problem.puzzle;
     let mut object = json!({
         "type": "info",
@@ -310,6 +357,9 @@ fn json(problem: &Problem, preparation: &Preparation, with_tables: bool) -> anyh
         let all = problem.tables().all().iter();
         object["tables"] = all.map(|table| table_json(problem, table)).collect();
     }
+    let solutions = counted_solutions
+        .map(|(outcome, marginals)| counts(outcome, None).with_marginals(problem, marginals));
+    let object = WithCounts { object, solutions };
     Ok(serde_json::to_string_pretty(&WithRemarks::new(object, problem))? + "\n")
 }
 

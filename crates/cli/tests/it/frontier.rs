@@ -60,6 +60,23 @@ fn marginals_add_up_to_the_solutions() {
     assert_eq!(json["marginals"][0]["tiles"], serde_json::json!(["1"]));
     let first = serde_json::json!({"cell": [1, 1], "solutions": rows[0][0]});
     assert_eq!(json["marginals"][0]["cells"][0], first);
+    let info = run(&["info", "--format", "json", "-q", &file]);
+    let info: serde_json::Value = serde_json::from_str(&info.stdout).unwrap();
+    assert_eq!(info["solutions"], json);
+}
+
+/// Counts of any size have all their digits in `info`, and a long count is left out.
+#[test]
+fn info_counts_what_takes_little_time() {
+    let tiles = "1: {edges: [a, a, a, a], copies: any}, 2: {edges: [b, b, b, b], copies: any}, \
+                 3: {edges: [a, b, a, b], copies: any}, 4: {edges: [b, a, b, a], copies: any}";
+    let info = |cols: usize| {
+        let text = format!("{{rows: 72, cols: {cols}, rotations: false, tiles: {{{tiles}}}}}");
+        run_with_input(&["info", "-", "--format", "json", "-q"], text.as_str()).stdout
+    };
+    let counted = info(2);
+    assert!(counted.contains("\"solutions\": 18889465931478580854784"), "{counted}");
+    assert!(!info(16).contains("\"solutions\""));
 }
 
 #[test]
