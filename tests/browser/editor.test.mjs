@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { atEachSizeOf, cards, forAllTests, leave, open, picture, press, said, SIZES } from "./harness.mjs";
+import { atEachSizeOf, cards, forAllTests, leave, open, picture, press, said, SIZES, withPuzzle } from "./harness.mjs";
 
 const world = forAllTests();
 const atEachSize = atEachSizeOf(world);
@@ -51,6 +51,17 @@ atEachSize("nine cards are entered by keys alone, named, and solved", null, asyn
   assert.equal(await page.locator("#cards .face:visible").count(), 9);
   await picture(page, `read-${size}`);
 });
+
+test("the editor goes on at the first side that is missing", () => withPuzzle(world, SIZES.desktop, null, async (page) => {
+  await openEditor(page);
+  for (const number of inOrder.slice(0, 6)) {
+    await page.keyboard.press(String(number + 1));
+  }
+  await page.keyboard.press("Escape");
+  await page.waitForSelector("dialog", { state: "detached" });
+  await openEditor(page);
+  assert.equal(await page.locator("dialog .here").getAttribute("data-side"), "1-3");
+}));
 
 atEachSize("nine cards cost forty taps", null, async (page) => {
   let taps = 0;

@@ -335,6 +335,7 @@ export const DE = {
   },
   "nothing": "nichts",
   "palette": "Kanten",
+  "palette-means": "Unter jeder Kante: ihre Taste und auf wie vielen Seiten sie steht. „!“ heißt, dass noch keine andere Seite zu ihr passt.",
   "side-of": (card, side, edge) => `Karte ${card}, ${side}: ${edge}`,
   "edge-for": (card, side) => `Karte ${card}, ${side}: wähle die Kante.`,
   "edge-count": (number, isOdd) => `${number}-mal verwendet${isOdd ? ", noch passt nichts dazu" : ""}`,

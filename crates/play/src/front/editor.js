@@ -20,14 +20,13 @@ export class Editor {
   constructor(signs) {
     this.askSigns = signs;
     this.past = [];
-    this.at = { card: 0, side: 1 };
     this.state = { ...FRESH, images: t("figures").slice(0, 4).map((name) => ({ name, halves: true })), ...storage.draft() };
     this.sheet = el("div", { class: "cards", role: "group", "aria-label": t("cards") });
     this.palette = new Palette((edge) => this.paint(edge), () => this.undo());
     this.settings = el("fieldset", {});
     this.list = el("div", { class: "images" });
     this.sheet.addEventListener("keydown", (event) => this.key(event));
-    this.at.side = this.order[0];
+    this.at = this.firstBare() ?? { card: 0, side: this.order[0] };
   }
 
   get shape() {
@@ -47,6 +46,12 @@ export class Editor {
   card(index) {
     const card = this.state.cards[index];
     return card?.length === this.shape.sides ? card : Array(this.shape.sides).fill(null);
+  }
+
+  /** The first side without an edge, in reading order; `undefined` if every card is complete. */
+  firstBare() {
+    const cards = Array.from({ length: this.number }, (_, card) => card);
+    return cards.flatMap((card) => this.order.map((side) => ({ card, side }))).find(({ card, side }) => this.card(card)[side] === null);
   }
 
   /** The fields of the form, without buttons. */
@@ -245,14 +250,12 @@ export class Editor {
     if (twice !== undefined) {
       throw new Error(t("image-twice", twice));
     }
-    const cards = Array.from({ length: this.number }, (_, card) => this.card(card));
-    for (const [card, shown] of cards.entries()) {
-      const bare = this.order.find((side) => shown[side] === null);
-      if (bare !== undefined) {
-        this.select(card, bare);
-        throw new Error(t("side-missing", card + 1, this.sideName(bare)));
-      }
+    const bare = this.firstBare();
+    if (bare) {
+      this.select(bare.card, bare.side);
+      throw new Error(t("side-missing", bare.card + 1, this.sideName(bare.side)));
     }
+    const cards = Array.from({ length: this.number }, (_, card) => this.card(card));
     const written = cards.map((card) => card.map(({ image, half }) => edges(this.state.images[image])[half]));
     return { text: yaml(this.state, this.shape, written), images: names };
   }

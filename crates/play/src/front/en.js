@@ -311,6 +311,7 @@ export const EN = {
   },
   "nothing": "nothing",
   "palette": "Edges",
+  "palette-means": "Below each edge: its key and the number of sides that show it. “!” means that no other side matches it yet.",
   "side-of": (card, side, edge) => `Card ${card}, ${side}: ${edge}`,
   "edge-for": (card, side) => `Card ${card}, ${side}: choose the edge.`,
   "edge-count": (number, isOdd) => `used ${counted(number, "time", "times")}${isOdd ? ", no matching edge so far" : ""}`,

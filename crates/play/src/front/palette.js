@@ -17,7 +17,8 @@ export class Palette {
     this.list = el("div", { class: "halves", role: "group", "aria-label": t("palette") });
     this.undo = el("button", { type: "button", onclick: undo }, t("undo"));
     this.none = el("button", { type: "button", onclick: () => paint(null) }, t("nothing"));
-    this.element = el("div", { class: "palette" }, this.where, this.list, el("div", { class: "buttons" }, this.undo, this.none));
+    const legend = el("p", { class: "details" }, t("palette-means"));
+    this.element = el("div", { class: "palette" }, this.where, this.list, legend, el("div", { class: "buttons" }, this.undo, this.none));
     this.edges = [];
   }
 
