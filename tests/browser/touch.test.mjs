@@ -187,6 +187,33 @@ test("two fingers look closer, and one moves what one sees", () => withPuzzle(wo
   await page.waitForFunction((left) => document.getElementById("board").scrollLeft > left + 30, left);
 }));
 
+for (const rest of [0, 300]) {
+  const what = rest ? "a finger that rests on a tile of a long row moves it" : "a swipe along a long row scrolls it";
+  test(what, () => withPuzzle(world, SIZES.small, "models/dominoes-double-four-line.yaml", async (page) => {
+    await page.tap("#hint");
+    const tile = page.locator("#board .movable");
+    await tile.waitFor();
+    // The row scrolls to the tile.
+    await page.waitForTimeout(500);
+    const [before, { x, y, width, height }] = [await page.evaluate(() => document.getElementById("board").scrollLeft), await tile.boundingBox()];
+    // To a part of the row that is hidden, or towards the middle of the window.
+    const way = (rest ? x < 180 : before > 30) ? 1 : -1;
+    const touch = await fingers(page);
+    await touch("touchStart", [[x + width / 2, y + height / 2]]);
+    await page.waitForTimeout(rest);
+    for (let step = 1; step <= 6; step++) {
+      await touch("touchMove", [[x + width / 2 + 15 * way * step, y + height / 2]]);
+      await page.waitForTimeout(20);
+    }
+    assert.equal(await page.locator(".ghost").count(), rest ? 1 : 0);
+    await touch("touchEnd", []);
+    if (!rest) {
+      await page.waitForFunction((left) => Math.abs(document.getElementById("board").scrollLeft - left) > 20, before);
+    }
+    assert.equal(await page.locator("#board .movable").count(), 1);
+  }));
+}
+
 test("dragging near the edge of the tray scrolls it", () => withPuzzle(world, SIZES.small, "scramble-1.yaml", async (page) => {
   await (await tileNamed(page, "2")).tap();
   await cell(page, 4).tap();

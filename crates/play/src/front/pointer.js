@@ -5,6 +5,9 @@ import { follow } from "./drag.js";
 /** The wheel movement that rotates a tile by one step, in pixels. */
 const NOTCH = 50;
 
+/** The time for which a finger rests on a tile to move it, where a swipe scrolls; in milliseconds. */
+const REST = 150;
+
 export class Pointer {
   constructor(table) {
     this.table = table;
@@ -12,8 +15,19 @@ export class Pointer {
     this.wheel = 0;
     this.lit = null;
     byId("board").addEventListener("wheel", (event) => this.onWheel(event), { passive: false });
+    byId("board").addEventListener("touchstart", ({ timeStamp }) => (this.touched = timeStamp), { passive: true });
+    byId("board").addEventListener("touchmove", (event) => this.onSwipe(event), { passive: false });
     for (const id of ["board", "tray"]) {
       byId(id).addEventListener("contextmenu", (event) => this.onMenu(event));
+    }
+  }
+
+  /** A finger on a tile moves it; elsewhere it scrolls. On a board with hidden parts it also scrolls on a tile,
+   * unless it rested there first. `touch-action` has no effect inside an SVG. */
+  onSwipe(event) {
+    const scrolls = byId("board").matches(".zoomed, .before, .after") && event.timeStamp - this.touched < REST;
+    if (event.cancelable && !scrolls && event.target.closest(".movable")) {
+      event.preventDefault();
     }
   }
 

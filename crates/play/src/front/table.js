@@ -62,9 +62,6 @@ export class Table {
         }
       },
     });
-    // A finger on a tile moves it; elsewhere it scrolls. `touch-action` has no effect inside an SVG.
-    const keep = (event) => event.target.closest(".movable") && event.preventDefault();
-    byId("board").addEventListener("touchmove", keep, { passive: false });
   }
 
   open(play) {
