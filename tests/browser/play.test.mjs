@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { atEachSizeOf, cell, choose, drag, forAllTests, open, picture, press, run, said, serve, solution, tileNamed, SIZES } from "./harness.mjs";
+import { atEachSizeOf, cell, choose, drag, forAllTests, open, picture, press, run, said, serve, solution, tileNamed, SIZES, withPuzzle } from "./harness.mjs";
 
 const PUZZLE = "puzzles/scramble-1.yaml";
 const world = forAllTests();
@@ -51,6 +51,29 @@ atEachSize("a hint on a long row is visible", "models/dominoes-double-four-line.
   await press(page, "#whole");
   assert.ok(await page.evaluate(() => document.getElementById("board").scrollWidth <= document.getElementById("board").clientWidth + 1));
 });
+
+test("the buttons to zoom a long row come and go with the size of the window", () => withPuzzle(world, SIZES.small, "models/dominoes-double-two-line.yaml", async (page) => {
+  assert.ok(await page.isVisible("#whole"));
+  await page.setViewportSize({ width: 2400, height: 900 });
+  await page.waitForSelector("#whole", { state: "hidden" });
+  await page.setViewportSize(SIZES.small.viewport);
+  await page.waitForSelector("#whole", { state: "visible" });
+}));
+
+test("a tile picked up while a hint is sought stays in hand", () => withPuzzle(world, SIZES.desktop, "scramble-1.yaml", async (page) => {
+  let go;
+  await page.route("**/api/answer", async (route) => {
+    await new Promise((resolve) => (go = resolve));
+    await route.continue();
+  });
+  await page.click("#hint");
+  const taken = page.locator('#tray [aria-pressed="true"]');
+  await page.locator("#tray button").last().click();
+  const name = await taken.getAttribute("aria-label");
+  go();
+  await page.waitForSelector("#board .movable");
+  assert.equal(await taken.getAttribute("aria-label"), name);
+}));
 
 atEachSize("a pause by keyboard, and a check of an empty board", "scramble-1.yaml", async (page) => {
   await cell(page, 4).focus();

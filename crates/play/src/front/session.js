@@ -266,7 +266,7 @@ export class Session {
   }
 
   advise(advice) {
-    this.table.rest();
+    this.table.rest(this.table.taken);
     this.table.advice = advice;
     this.table.draw();
     this.table.board.reveal(advice.placed ?? advice.doubted[0]);
@@ -275,7 +275,7 @@ export class Session {
   /** Carries out a hint. */
   follow({ cell, placed: [tile, lies], forced, share }) {
     this.hints += 1;
-    this.table.rest();
+    this.table.rest(this.table.taken === tile ? null : this.table.taken);
     this.table.move(() => this.play.follow(cell, tile, lies));
     if (!this.table.board.verdict.fits) {
       this.advise({ placed: cell });

@@ -80,9 +80,9 @@ export class Table {
     this.tray = new Tray(byId("tray"), this.game, filtered);
   }
 
-  /** Clears the selection. */
-  rest() {
-    this.taken = null;
+  /** Clears the selection, except for a tile in hand that is to be kept. */
+  rest(taken = null) {
+    this.taken = taken;
     this.target = null;
     this.touched = null;
     this.advice = {};

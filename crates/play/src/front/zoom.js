@@ -22,12 +22,20 @@ export class Zoom {
     box.addEventListener("touchstart", (event) => this.onTouch(event), { passive: true });
     box.addEventListener("touchmove", (event) => this.onMove(event), { passive: false });
     box.addEventListener("scroll", () => this.fade(), { passive: true });
-    new ResizeObserver(() => this.fade()).observe(box);
+    new ResizeObserver(() => this.fit()).observe(box);
   }
 
   reset(game) {
+    this.isLarge = game.cells.length >= MANY;
     this.to(1);
-    byId("zoom").hidden = game.cells.length < MANY && this.least === 1;
+  }
+
+  /** Shows the buttons of a board that is large or longer than the window. */
+  fit() {
+    const { least } = this;
+    byId("zoom").hidden = !this.isLarge && least === 1;
+    byId("smaller").disabled = byId("whole").disabled = this.scale <= least;
+    this.fade();
   }
 
   /** The scale at which the whole width is visible: less than 1 for a long row. */
@@ -53,8 +61,7 @@ export class Zoom {
     const factor = this.scale / before;
     this.box.scrollLeft = (this.box.scrollLeft + x - left) * factor - (x - left);
     this.box.scrollTop = (this.box.scrollTop + y - top) * factor - (y - top);
-    byId("smaller").disabled = byId("whole").disabled = this.scale <= this.least;
-    this.fade();
+    this.fit();
   }
 
   middle() {
