@@ -76,6 +76,9 @@ const MARGIN: f64 = 10.0;
 /// The space between tiles that are not on the board, in units.
 const GAP: f64 = 14.0;
 
+/// A grid that is more times wider than high is long.
+const LONG: usize = 4;
+
 /// The space between the two faces of a tile, in units.
 const BETWEEN_FACES: f64 = 4.0;
 
@@ -156,10 +159,14 @@ pub fn marked_tiles(problem: &Problem, style: &Style<'_>, title: &str, marks: &M
     let faces = problem.puzzle.tiles.iter().map(|tile| tile.faces().count()).max();
     let beside = width + BETWEEN_FACES;
     let column_width = beside * faces.unwrap_or(1) as f64 - BETWEEN_FACES + GAP;
-    // On a grid its number of columns, otherwise about as many as lines.
-    let columns = match problem.board.squares() {
-        Some(area) => area.columns(),
-        None => problem.puzzle.tiles.len().isqrt().max(1),
+    // On a grid its number of columns, unless it is long; otherwise about as wide as high.
+    let grid = problem.board.squares().map(|area| (area.rows(), area.columns()));
+    let columns = match grid {
+        Some((rows, columns)) if columns <= LONG * rows => columns,
+        _ => {
+            let lines = problem.puzzle.tiles.len() as f64 * (height + GAP) / column_width;
+            lines.sqrt().round().max(1.0) as usize
+        }
     };
     let laid = unrotated(problem).map(|placed| {
         let is_back = placed.orientation.face() == Face::Back;
