@@ -156,6 +156,10 @@ atEachSize("a wrong tile leaves no solution", "scramble-1.yaml", async (page, si
   await said(page, /^No solution is possible like this\. Take back the tile in row 1, column 1\.$/);
   assert.equal(await page.locator("#board .doubted").count(), 1);
   await picture(page, `wrong-${size}`);
+  await page.click("#count");
+  await said(page, /^No: it cannot be completed like this\.$/);
+  await page.click("#remove-wrong");
+  await page.waitForFunction(() => document.querySelectorAll("#board .movable").length === 0);
 });
 
 atEachSize("a puzzle without a solution says which card to compare", "sharks-misread.yaml", async (page, size) => {
@@ -206,6 +210,8 @@ atEachSize("a random 4×4 is made, begun with some tiles, saved", null, async (p
   await page.click("dialog button[type=submit]");
   await page.waitForSelector("dialog", { state: "detached" });
   assert.equal(await page.locator("#board [data-cell]").count(), 16);
+  // Images that the generator numbered have names that can be read aloud.
+  assert.match(await page.locator("#tray button").first().getAttribute("aria-label"), /, top image \d (first|second) half,/);
   await page.click("#count");
   await said(page, /^Yes: 1 solution left, not counting rotations/);
   await page.fill("#given", "5");

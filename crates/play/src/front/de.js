@@ -321,6 +321,7 @@ export const DE = {
   "name-images": "Motive",
   "add-image": "Noch ein Motiv",
   "image": (number) => `Motiv ${number}`,
+  "half-signs": { "+": "erste Hälfte", "-": "zweite Hälfte" },
   "image-name": (number) => `Name von Motiv ${number}`,
   "remove-image": (name) => `Motiv ${name} entfernen`,
   "image-twice": (name) => `zwei Motive heißen ${name}`,

@@ -297,6 +297,7 @@ export const EN = {
   "name-images": "Images",
   "add-image": "Add an image",
   "image": (number) => `image ${number}`,
+  "half-signs": { "+": "first half", "-": "second half" },
   "image-name": (number) => `Name of image ${number}`,
   "remove-image": (name) => `Remove image ${name}`,
   "image-twice": (name) => `two images are called ${name}`,

@@ -1,5 +1,6 @@
 // Orientations of tiles. The index of an orientation is its rotation, in counter-clockwise steps, plus the
 // number of sides if the back is up.
+import { edgeName } from "./spoken.js";
 import { t } from "./words.js";
 
 /** The number of sides of a tile. */
@@ -45,7 +46,7 @@ export function turnedOver(tile, number) {
 /** Describes a tile for screen readers. */
 export function spoken(game, index, number) {
   const tile = game.tiles[index];
-  const names = shown(tile, number).map((label) => game.labels[label].name);
+  const names = shown(tile, number).map((label) => edgeName(game.labels[label].name));
   const { face, rotation } = orientation(tile, number);
   const edges = names.length === 4 ? names.map((name, side) => `${t("sides")[side]} ${name}`) : names;
   const up = tile.faces.length > 1 ? `, ${t(face ? "back-up" : "front-up")}` : "";

@@ -104,6 +104,8 @@ export class Questions {
         say(t("yes-left", number, complete, turned), "good");
       } else if (complete) {
         say(t(isEmpty ? "unsolvable" : "none-left"), "bad");
+        // A hint named them, and they are still marked.
+        byId("remove-wrong").hidden = !this.page.table.advice.doubted;
         this.offerToExamine(isEmpty);
       } else {
         say(t("none-in-time"));

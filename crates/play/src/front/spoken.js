@@ -6,6 +6,12 @@ export function titleOf(game) {
   return game.title === "entered" ? t("my-cards") : game.title;
 }
 
+/** The name of an edge; one that a program numbered is named in words. */
+export function edgeName(name) {
+  const [, number, half] = /^(?:img|c)(\d+)([+-]?)$/.exec(name) ?? [];
+  return number === undefined ? name : [t("image", number), t("half-signs")[half]].filter(Boolean).join(" ");
+}
+
 /** A remark about a puzzle. */
 export function remarkWords({ code, tile, message }) {
   const words = t("remarks")[code]?.(message) ?? message;

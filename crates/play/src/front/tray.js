@@ -3,6 +3,7 @@ import { byId, el } from "./dom.js";
 import { sortedBy } from "./finder.js";
 import { orientation, sidesOf, spoken } from "./orientation.js";
 import { faceOf } from "./sheet.js";
+import { edgeName } from "./spoken.js";
 import { t } from "./words.js";
 
 /** With more tiles, they are smaller and can be filtered. */
@@ -41,7 +42,7 @@ export class Tray {
     }
     sortedBy([...labels.entries()], ([, { name }]) => name).forEach(([label, { name }]) => {
       if (label !== border) {
-        all.push([`label-${label}`, t("filter-edge", name), (tile) => tiles[tile].faces.some(({ edges }) => edges.includes(label))]);
+        all.push([`label-${label}`, t("filter-edge", edgeName(name)), (tile) => tiles[tile].faces.some(({ edges }) => edges.includes(label))]);
       }
     });
     const select = byId("filter-by");
