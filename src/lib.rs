@@ -47,7 +47,7 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The revision of the algorithms. It is incremented whenever the results, their order, or the
 /// counted work can change; results of the same version and revision are comparable.
-pub const REVISION: &str = "6";
+pub const REVISION: &str = "7";
 
 #[cfg(feature = "milp")]
 #[doc(inline)]

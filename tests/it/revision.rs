@@ -33,7 +33,7 @@ const PUZZLES: [&str; 8] = [
 ];
 
 /// The revision, and the digest of its answers.
-const OF_REVISION: (&str, &str) = ("6", "d61d819b73e0c7c7");
+const OF_REVISION: (&str, &str) = ("7", "d61d819b73e0c7c7");
 
 /// Everything that runs report except times.
 fn answers(problem: &Problem) -> String {
