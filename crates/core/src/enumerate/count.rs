@@ -145,6 +145,9 @@ pub fn assign_at_random(
 /// # Panics
 /// If there are fewer copies than `cells`.
 fn random_tiles(tiles: &[(usize, Copies)], cells: usize, random: &mut Random) -> Vec<usize> {
+    if let [(tile, _)] = *tiles {
+        return vec![tile; cells];
+    }
     // By the first tile that may be used and the length, the number of sequences.
     let mut ways = vec![vec![BigUint::ZERO; cells + 1]; tiles.len() + 1];
     ways[tiles.len()][0] = BigUint::from(1u32);
