@@ -9,8 +9,12 @@ use crate::problem::Problem;
 use crate::problem::oddities::{self, Warning};
 use crate::puzzle::{Assumption, EdgeName, Oddity};
 
+/// The maximum number of warnings with a position. Each position takes another pass over the text.
+const MOST_PLACED: usize = 100;
+
 /// Warnings about probable mistakes in a text that was [read](super::from_bytes_as) as a problem,
-/// each with its position and a suggestion. Oddities that the text allows are omitted.
+/// each with a suggestion, and the first 100 with their positions. Oddities that the text allows are
+/// omitted.
 ///
 /// # Errors
 /// If the bytes are not a puzzle.
@@ -40,8 +44,9 @@ pub fn warnings(
             EdgeOrder::default().name()
         ))
     });
-    let placed = |warning: Warning| {
-        let error = at(warning.tile, warning.edge.as_ref(), warning.message);
+    let placed = |(index, warning): (usize, Warning)| {
+        let tile = warning.tile.filter(|_| index < MOST_PLACED);
+        let error = at(tile, warning.edge.as_ref(), warning.message);
         let help = warning.help;
         if !notes.is_own_form {
             return error.with_help(help);
@@ -53,5 +58,5 @@ pub fn warnings(
     let has_board = notes.names_board && options.board.is_none();
     let is_asked = |warning: &Warning| !(has_board && warning.oddity == Oddity::SpareTiles);
     let found = oddities::warnings(problem).into_iter().filter(is_asked);
-    Ok(order.into_iter().chain(found.map(placed)).collect())
+    Ok(order.into_iter().chain(found.enumerate().map(placed)).collect())
 }

@@ -248,10 +248,9 @@ fn without_partner(puzzle: &Puzzle, image: &ImageUse, images: &[ImageUse]) -> Op
     };
     let lacking = images.iter().filter(|other| other.name != image.name);
     let lacking = lacking.filter(|other| other.halves.len() == image.halves.len());
-    let mut lacking: Vec<&ImageUse> =
-        lacking.filter(|other| unpaired_decrease(other, image) > 0).collect();
-    let compare = match lacking.pop() {
-        Some(one) if lacking.is_empty() => {
+    let mut lacking = lacking.filter(|other| unpaired_decrease(other, image) > 0);
+    let compare = match (lacking.next(), lacking.next()) {
+        (Some(one), None) => {
             let half = only.map_or(Half::Whole, |half| puzzle.labels.edge(half.label).half);
             let meant = EdgeName { image: one.name.clone(), half };
             format!("compare it with the tile: it may be `{meant}`")
