@@ -146,5 +146,5 @@ fn a_count_that_is_stopped_says_so() {
     let full = ["--memory-limit", "60M", "--time-limit", "60s"];
     let full = run_with_input(&[&frontier[..], &full].concat(), text.as_str());
     assert_eq!(full.code, 3);
-    assert!(full.stderr.contains("memory"), "{}", full.stderr);
+    assert!(full.stderr.contains("out of memory (limit 60M)"), "{}", full.stderr);
 }

@@ -35,6 +35,9 @@ const TRIAL: u64 = 100_000;
 /// The node limit of the search for one solution, as a state of a frontier is not a solution.
 const FIRST: u64 = 1_000_000;
 
+/// The share of the remaining time after which a count along a frontier is given up for a list.
+const FRONTIER_SHARE: f64 = 0.8;
+
 /// The transitions that take as long as a node of the search.
 const TRANSITIONS_PER_NODE: f64 = 4.0;
 
@@ -207,7 +210,7 @@ impl Reservoir {
 
 /// Answers a question with the given method. Without one, lists all solutions if a short search
 /// finds all, and otherwise counts along a frontier; if that is not done in the time that a list is
-/// expected to take, in half of the remaining time, or has too many states, lists them. `add` adds
+/// expected to take, in most of the remaining time, or has too many states, lists them. `add` adds
 /// a distinct solution to the answer. If the run is not complete, the answer is that of the
 /// solutions found.
 fn answer<T>(
@@ -252,15 +255,15 @@ fn answer<T>(
             };
             let transitions = (TRANSITIONS_PER_NODE * nodes) as u64;
             let sweeps = SweepLimits { states: limits.nodes, transitions };
-            let half = token.time_left().map_or(Duration::MAX, |left| left / 2);
-            let half = token.limits_within(half);
-            match along_frontier(&half.token(), problem, sweeps, sweep) {
+            let most = token.time_left().map_or(Duration::MAX, |left| left.mul_f64(FRONTIER_SHARE));
+            let most = token.limits_within(most);
+            match along_frontier(&most.token(), problem, sweeps, sweep) {
                 (outcome, Some(answer)) => (outcome, answer),
                 (_, None) => {
                     let (outcome, answer) = list(limits);
-                    let is_less = outcome.tally.distinct < trial.tally.distinct;
+                    let is_less = outcome.work.nodes < trial.work.nodes;
                     if is_less && !outcome.status.is_complete() {
-                        (Outcome { tally: trial.tally, ..outcome }, found)
+                        (Outcome { status: outcome.status, ..trial }, found)
                     } else {
                         (outcome, answer)
                     }

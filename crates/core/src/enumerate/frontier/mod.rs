@@ -249,7 +249,10 @@ impl FrontierCounter<'_> {
             NoCount::Stopped => RunStatus::stopped_by(self.cost.token),
             NoCount::Overflow => unreachable!("big integers do not overflow"),
             NoCount::StateLimit(limit) => RunStatus::Stopped(StopReason::Nodes(limit)),
-            NoCount::TooManyStates => RunStatus::Stopped(StopReason::Memory(MOST_BYTES)),
+            NoCount::Memory(limit) => RunStatus::Stopped(StopReason::Memory(limit)),
+            NoCount::TooManyTransitions => {
+                RunStatus::Unsupported("its states have too many transitions".to_owned())
+            }
         }
     }
 }

@@ -17,8 +17,10 @@ use crate::runtime::limits::{CancelToken, doubled};
 pub(super) enum NoCount {
     /// The token stopped it.
     Stopped,
-    /// It needs more memory or transitions than allowed.
-    TooManyStates,
+    /// It needs more transitions than allowed.
+    TooManyTransitions,
+    /// It needs more memory than this limit, in bytes.
+    Memory(u64),
     /// It reached this limit on the number of states.
     StateLimit(u64),
     /// The type of the numbers of ways is too small.
@@ -116,7 +118,7 @@ impl<'a> SweepCost<'a> {
     pub fn take_time(&mut self, moves: usize) -> Result<(), NoCount> {
         self.transitions += moves as u64;
         if self.transitions > self.limits.transitions {
-            return Err(NoCount::TooManyStates);
+            return Err(NoCount::TooManyTransitions);
         }
         // A transition changes memory at a random place.
         self.work(8 * moves)
@@ -132,8 +134,9 @@ impl<'a> SweepCost<'a> {
 
     fn take_memory(&mut self, own: u64, more: u64) -> Result<(), NoCount> {
         let all = self.kept_bytes + own + more;
-        let has_room = all <= MOST_BYTES && self.token.has_room(more);
-        if has_room { Ok(()) } else { Err(NoCount::TooManyStates) }
+        let exceeded =
+            if all > MOST_BYTES { Some(MOST_BYTES) } else { self.token.memory_exceeded(more) };
+        exceeded.map_or(Ok(()), |limit| Err(NoCount::Memory(limit)))
     }
 }
 
