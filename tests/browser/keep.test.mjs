@@ -87,7 +87,7 @@ atEachSize("a random puzzle stays, own cards ask before they are left", null, as
   await page.click("dialog button[type=submit]");
   await page.waitForFunction(() => document.title.startsWith("Mine"));
   await page.click("#all");
-  await page.getByRole("button", { name: "Cancel" }).or(page.getByRole("button", { name: "Close" })).click();
+  await page.getByRole("button", { name: "Stay" }).click();
   assert.ok(await page.isVisible("#board"));
   await page.click("#all");
   const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save and leave" }).click()]);

@@ -9,12 +9,12 @@ export function numberField(label, attributes) {
 }
 
 /** Opens a dialog with a form. `agree` receives a signal that aborts when the dialog closes; its errors
- * are shown. If `agreed` is `null`, the dialog can only be closed. */
-export function dialog(title, fields, agreed, agree) {
+ * are shown. If `agreed` is `null`, the dialog can only be closed, by a button with the words `closed`. */
+export function dialog(title, fields, agreed, agree, closed = t(agreed === null ? "close" : "cancel")) {
   const wrong = el("p", { class: "wrong", role: "alert" });
   const working = el("p", { role: "status", class: "details" });
   const yes = el("button", { type: "submit", class: "main", hidden: agreed === null }, agreed ?? "");
-  const no = el("button", { type: "button" }, t(agreed === null ? "close" : "cancel"));
+  const no = el("button", { type: "button" }, closed);
   const form = el("form", { novalidate: true }, el("h2", {}, title), ...fields, wrong, working, el("div", { class: "buttons" }, yes, no));
   const box = el("dialog", { "aria-label": title }, form);
   let stop = null;

@@ -67,7 +67,7 @@ export function askFresh(source, open) {
 export function askLeave(title) {
   return new Promise((answer) => {
     const buttons = ["save", "leave"].map((value) => el("button", { type: "button", class: value === "save" ? "main" : null }, t(`${value}-own`)));
-    const box = dialog(t("not-saved", title), [el("p", {}, t("kept-here")), el("div", { class: "buttons" }, ...buttons)], null, null);
+    const box = dialog(t("not-saved", title), [el("p", {}, t("kept-here")), el("div", { class: "buttons" }, ...buttons)], null, null, t("stay"));
     let chosen = "stay";
     ["save", "leave"].forEach((value, index) =>
       buttons[index].addEventListener("click", () => {

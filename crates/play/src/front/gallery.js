@@ -179,7 +179,8 @@ export class Gallery {
     if (drawn.length !== old.length || drawn.some((part, place) => part !== old[place])) {
       byId("puzzles").replaceChildren(...drawn);
     }
-    byId("found").textContent = isPlain || found.length === this.puzzles.length ? "" : t("found-of", found.length, this.puzzles.length);
+    const isAll = isPlain || found.length === this.puzzles.length;
+    byId("found").textContent = isAll ? "" : t(found.length === 0 ? "nothing-found" : "found-of", found.length, this.puzzles.length);
   }
 
   /** The puzzles by section; those to start with are chosen again once, when some difficulties are known. */

@@ -11,7 +11,7 @@ import { record } from "./daily.js";
 import * as looks from "./looks.js";
 import { Solutions } from "./solutions.js";
 import * as sound from "./sound.js";
-import { cellName, remarkWords, titleOf } from "./spoken.js";
+import { cellName, foremost, remarkWords, titleOf } from "./spoken.js";
 import { announce, say } from "./status.js";
 import * as storage from "./storage.js";
 import { Table } from "./table.js";
@@ -55,7 +55,7 @@ export class Session {
     const verdict = this.table.draw();
     this.shown(verdict);
     (isStep ? address.go : address.follow)(this.puzzle, this.play.position, true);
-    say(this.welcome ?? (warnings.map(remarkWords).join("; ") || firstWords(this.play)));
+    say(this.welcome ?? (foremost(warnings).map(remarkWords).join("; ") || firstWords(this.play)));
     this.questions.offerToExamine(false);
     if (verdict.fits && this.solved) {
       this.clock.stop();

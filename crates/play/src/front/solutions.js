@@ -50,8 +50,12 @@ export class Solutions {
   /** Shows the board and the buttons in one view. */
   show() {
     window.scrollTo(0, 0);
-    byId("solutions").hidden = false;
+    const [box, below] = [byId("solutions"), byId("more").offsetTop];
+    box.hidden = false;
     byId("play").classList.add("leafing");
+    // What lies below stays where it is, so that a second click hits the same button.
+    box.style.minHeight = "";
+    box.style.minHeight = `${box.offsetHeight + below - byId("more").offsetTop}px`;
     this.table.isShut = true;
   }
 

@@ -15,7 +15,14 @@ export function edgeName(name) {
 /** A remark about a puzzle. */
 export function remarkWords({ code, tile, message }) {
   const words = t("remarks")[code]?.(message) ?? message;
-  return tile === undefined ? words : t("of-tile", tile, words);
+  // An image with one half is on many tiles.
+  return tile === undefined || code === "one-half" ? words : t("of-tile", tile, words);
+}
+
+/** The foremost remarks about a puzzle: one of each sort, at most two, a proof that there is no solution first. */
+export function foremost(remarks) {
+  const sorts = new Map(remarks.toReversed().map((remark) => [remark.code, remark]));
+  return [...sorts.values()].toReversed().sort(({ code }, other) => (other.code === "few-pairs") - (code === "few-pairs")).slice(0, 2);
 }
 
 /** Why a search ended without an answer. */
