@@ -99,7 +99,7 @@ export const DE = {
   "number-found": (shown, digits) => (digits === "1" && shown === "1" ? "1 Lösung" : `${shown} Lösungen`),
   "runs": "Ergebnisse des Laufs",
   "all-of": (number) => `Alle ${number} zeigen`,
-  "nothing-found": "So heißt kein Puzzle. Ohne Suchwort erscheinen alle.",
+  "nothing-found": "Nichts gefunden. Ohne Suche erscheinen alle Puzzles.",
   "found-of": (found, all) => `${found} von ${all}`,
   "laid-of": (laid, cells, time) => `${laid} von ${cells} gelegt · ${time}`,
   "drop": (title) => `${title} entfernen`,

@@ -80,7 +80,7 @@ export const EN = {
   "number-found": (shown, digits) => (digits === "1" && shown === "1" ? "1 solution" : `${shown} solutions`),
   "runs": "Results of the batch",
   "all-of": (number) => `Show all ${number}`,
-  "nothing-found": "No puzzle is called so. Clear the search to see all.",
+  "nothing-found": "Nothing found. Clear the search to see all puzzles.",
   "found-of": (found, all) => `${found} of ${all}`,
   "laid-of": (laid, cells, time) => `${laid} of ${cells} placed · ${time}`,
   "drop": (title) => `Remove ${title}`,
