@@ -138,7 +138,7 @@ test("what is dropped or pasted is read, and what is no picture of cards is said
     }, [[...bytes], type]);
   await drop(Buffer.from("no picture"), "image/png");
   await told(page, /^dropped is not a picture$/);
-  assert.ok(await page.isDisabled("dialog button[type=submit]"));
+  assert.ok(await page.isDisabled("dialog[open] button[type=submit]"));
   await page.keyboard.press("Escape");
   await page.click("#door-enter");
   await drop(buffer, "image/png");
