@@ -289,6 +289,9 @@ atEachSize("two searches are watched side by side", "scramble-1.yaml", async (pa
   await page.click("#run");
   await page.click("#rewind");
   assert.match((await captions())[0], /^step 0 of 939/);
+  await page.click("#unwatch");
+  assert.ok(await page.isHidden("#searches"));
+  assert.equal(await page.evaluate(() => window.scrollY), 0);
   await page.reload();
   await page.waitForSelector("#board svg");
   assert.equal(await page.inputValue("#speed"), "8");

@@ -2,6 +2,7 @@
 import { byId, el } from "./dom.js";
 import { Picture } from "./picture.js";
 import { cellName } from "./spoken.js";
+import { say } from "./status.js";
 import * as storage from "./storage.js";
 import { t } from "./words.js";
 
@@ -101,6 +102,12 @@ export class Watch {
     byId("rewind").addEventListener("click", () => {
       this.pause();
       this.screens.forEach((screen) => screen.rewind());
+    });
+    byId("unwatch").addEventListener("click", () => {
+      this.close();
+      say("");
+      byId("watch").focus({ preventScroll: true });
+      window.scrollTo(0, 0);
     });
     byId("speed").value = storage.setting("speed", SPEED);
     byId("pace").value = this.pace();
