@@ -12,7 +12,7 @@ use std::time::Duration;
 use serde::{Serialize, Serializer};
 
 pub use self::parts::PartsEstimate;
-use crate::engine::{Auto, ENGINES, Engine, EngineChoice};
+use crate::engine::{Auto, ENGINES, Engine, EngineChoice, NOT_COMPARED};
 use crate::enumerate::{self, Limits, NewSolution, Outcome, RunStatus, StopReason};
 use crate::problem::Problem;
 use crate::runtime::clock::{ProcessorTime, Stopwatch};
@@ -112,7 +112,12 @@ impl Estimates {
                 self.engines.push(estimate_engine(problem, engine.as_ref(), probing, token)?);
             }
         }
-        self.auto = run_briefly(problem, &Auto, probing.processor, token)?.0.work.choice;
+        self.auto = match run_briefly(problem, &Auto, probing.processor, token)?.0.work.choice {
+            Some(choice) if choice.why == NOT_COMPARED => {
+                Auto.chosen(problem, token)?.map(|(_, choice)| choice)
+            }
+            choice => choice,
+        };
         if let Some(parts) = probing.parts {
             self.parts = Some(parts::estimate(problem, parts, probing, token)?);
         }

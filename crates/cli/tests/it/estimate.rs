@@ -49,6 +49,15 @@ fn auto_says_what_it_chose() {
     assert!(statistics["why"].as_str().unwrap().contains("finished within"));
 }
 
+/// A moment of `auto` is too short to compare the searches of this board.
+#[test]
+fn auto_is_asked_for_its_choice_on_a_large_board() {
+    let args = ["estimate", "-", "--probes", "10"];
+    let session = run_with_input(&args, large(16, 6, true, 1).as_str());
+    let line = session.stdout.lines().find(|line| line.contains("auto chooses")).unwrap();
+    assert!(line.contains("backtrack needs about"), "{line}");
+}
+
 /// The sizes of these search trees exceed any float: the searches must reach their time limit, not
 /// take the trees for small ones.
 #[test]

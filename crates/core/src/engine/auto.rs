@@ -25,6 +25,9 @@ use crate::runtime::random::{Random, mean_and_error};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Auto;
 
+/// The reason of a run of `auto` that was stopped before it compared the searches.
+pub const NOT_COMPARED: &str = "backtrack starts every run";
+
 /// The number of probes of the tree of `propagate` before the first comparison.
 const FIRST_PROBES: u32 = 16;
 
@@ -150,7 +153,7 @@ impl Engine for Auto {
                 ControlFlow::Continue(()) => {
                     format!("backtrack finished within {} nodes", work.nodes)
                 }
-                ControlFlow::Break(()) => "backtrack starts every run".into(),
+                ControlFlow::Break(()) => NOT_COMPARED.into(),
             };
             (&Backtrack::Fast as &dyn Engine, why)
         });

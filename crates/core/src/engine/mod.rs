@@ -31,8 +31,8 @@ use std::ops::ControlFlow;
 
 use num_bigint::BigUint;
 
-pub use self::auto::Auto;
 pub(crate) use self::auto::nodes_of_backtrack;
+pub use self::auto::{Auto, NOT_COMPARED};
 pub use self::backtrack::{Backtrack, Order, observe_scan};
 pub use self::corners::Corners;
 pub use self::failure::{EngineError, Result};
