@@ -101,7 +101,7 @@ export class Gallery {
     return this.puzzles.find((one) => one.code === code);
   }
 
-  /** The next puzzle to play: the next unsolved one in the list; at first, an easy one. */
+  /** The next puzzle to play: the next unsolved one of the list that is as hard, or else any; at first, an easy one. */
   after(name) {
     const all = this.sorted();
     const from = all.findIndex((one) => one.name === name);
@@ -109,7 +109,8 @@ export class Gallery {
     const solved = solvedGames();
     const left = order.filter(({ code, text, difficulty }) => text !== null && difficulty !== IMPOSSIBLE && !solved.has(code));
     const easy = from < 0 ? left.find(({ difficulty, tiles }) => difficulty === "easy" && tiles === 9) : undefined;
-    return easy ?? left[0] ?? order.find(({ text }) => text !== null) ?? null;
+    const alike = left.find(({ difficulty, kind }) => from >= 0 && difficulty === all[from].difficulty && kind === all[from].kind);
+    return easy ?? alike ?? left[0] ?? order.find(({ text }) => text !== null) ?? null;
   }
 
   /** Shows the start screen. `last` names the puzzle that was open before, whose card gets the focus, or
