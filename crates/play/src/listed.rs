@@ -1,7 +1,9 @@
 //! An entry in the list of puzzles: its description, thumbnail and difficulty.
 
+use std::ops::ControlFlow;
 use std::time::Duration;
 
+use edgematch::counting;
 use edgematch::enumerate::Limits;
 use edgematch::generate::{AtLeast, Band, Measured};
 use edgematch::problem::Problem;
@@ -172,6 +174,10 @@ impl PuzzleSummary {
 /// `None` if that takes longer than 60 ms or the limits allow.
 pub fn difficulty(problem: &Problem, limits: &Limits<'_>) -> Option<&'static str> {
     let limits = Limits { threads: 1, ..limits.token().limits_within(LONGEST) };
+    let proof = counting::proof_under(&limits.token(), problem);
+    if let ControlFlow::Continue(Some(_)) = proof {
+        return Some("impossible");
+    }
     let measured = Measured::new(problem, &limits).ok()?;
     if measured.distinct == (AtLeast { number: 0, is_all: true }) {
         return Some("impossible");

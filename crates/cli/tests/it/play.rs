@@ -197,10 +197,11 @@ fn a_puzzle_is_handed_out_solved_and_completed() {
     assert_eq!(named("boards/cube-4.yaml")["tiles"], 6);
     let first = named("scramble-1.yaml");
     assert_eq!(first["board"], "3 × 3 grid");
-    let rated = server.post("/api/difficulties", &json!({"names": ["scramble-1.yaml", "none"]}));
-    let rated = rated.lines();
+    let names = json!(["scramble-1.yaml", "none", "models/carcassonne-8x9.yaml"]);
+    let rated = server.post("/api/difficulties", &json!({"names": names})).lines();
     assert!(["easy", "medium", "hard"].contains(&rated[0]["difficulty"].as_str().unwrap()));
     assert!(rated[1]["difficulty"].is_null());
+    assert_eq!(rated[2]["difficulty"], "impossible");
     let code = first["code"].as_str().unwrap();
     let named = [json!({"name": "scramble-1.yaml"}), json!({"text": code})];
     let unknown = ["none", "../Cargo.toml"].map(|name| json!({"name": name}));
