@@ -63,6 +63,16 @@ test("the editor goes on at the first side that is missing", () => withPuzzle(wo
   assert.equal(await page.locator("dialog .here").getAttribute("data-side"), "1-3");
 }));
 
+test("of many remarks about cards the foremost are said", () => withPuzzle(world, SIZES.desktop, null, async (page) => {
+  await openEditor(page);
+  await page.locator("dialog summary", { hasText: "paste" }).click();
+  const same = (number) => `${number}: [a+, b+, c+, d+]`;
+  await page.getByLabel("Text of a puzzle").fill(`{rows: 2, cols: 2, tiles: {${[1, 2, 3, 4].map(same)}}}`);
+  await page.click("dialog button[type=submit]");
+  const said = await page.waitForFunction(() => /^no solution/.test(document.getElementById("status").textContent) && document.getElementById("status").textContent);
+  assert.match(await said.jsonValue(), /^no solution: [^;]*; 4 edges show [a-d]\+, but none shows [a-d]-$/);
+}));
+
 atEachSize("nine cards cost forty taps", null, async (page) => {
   let taps = 0;
   const tap = async (selector) => {
