@@ -128,15 +128,14 @@ pub fn assign_at_random(
     let mut arrangement = values.arrangement(problem);
     let kinds = &problem.kinds;
     let used = values.values().counts_by(|value| kinds.values[value].kind);
-    let copies = |&tile: &usize| (tile, problem.puzzle.tiles[tile].copies);
-    let tiles = kinds.kinds.iter().enumerate().map(|(kind, of)| {
+    let drawn = kinds.kinds.iter().enumerate().map(|(kind, of)| {
         let cells = used.get(&kind).copied().unwrap_or(0);
-        let tiles = of.tiles.iter().map(copies).collect_vec();
-        random_tiles(&tiles, cells, random).into_iter()
+        let tiles = of.tiles.iter().map(|&tile| (tile, problem.puzzle.tiles[tile].copies));
+        random_tiles(&tiles.collect_vec(), cells, random).into_iter()
     });
-    let mut tiles = tiles.collect_vec();
+    let mut tiles_by_kind = drawn.collect_vec();
     for (placed, value) in arrangement.0.iter_mut().zip(values.values()) {
-        placed.tile = tiles[kinds.values[value].kind].next().unwrap_or(placed.tile);
+        placed.tile = tiles_by_kind[kinds.values[value].kind].next().unwrap_or(placed.tile);
         let looks: Vec<_> = kinds.orientations_of(placed.tile, value).collect();
         placed.orientation = *random.choice(&looks).unwrap_or(&placed.orientation);
     }
@@ -151,7 +150,7 @@ fn random_tiles(tiles: &[(usize, Copies)], cells: usize, random: &mut Random) ->
     if let [(tile, _)] = *tiles {
         return vec![tile; cells];
     }
-    // By the first tile that may be used and the length, the number of sequences.
+    // The number of sequences, by the first tile that they may use and by their length.
     let mut ways = vec![vec![BigUint::ZERO; cells + 1]; tiles.len() + 1];
     ways[tiles.len()][0] = BigUint::from(1u32);
     let shares = |ways: &[Vec<BigUint>], at: usize, length: usize| {

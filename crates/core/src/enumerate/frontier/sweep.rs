@@ -134,8 +134,8 @@ impl<'a> SweepCost<'a> {
 
     fn take_memory(&mut self, own: u64, more: u64) -> Result<(), NoCount> {
         let all = self.kept_bytes + own + more;
-        let exceeded =
-            if all > MOST_BYTES { Some(MOST_BYTES) } else { self.token.memory_exceeded(more) };
+        let own_limit = (all > MOST_BYTES).then_some(MOST_BYTES);
+        let exceeded = own_limit.or_else(|| self.token.memory_exceeded(more));
         exceeded.map_or(Ok(()), |limit| Err(NoCount::Memory(limit)))
     }
 }

@@ -105,11 +105,6 @@ impl<'a> CancelToken<'a> {
         }
     }
 
-    /// Returns true if allocating `bytes` more bytes would respect the memory limit.
-    pub fn has_room(&self, bytes: u64) -> bool {
-        self.memory_exceeded(bytes).is_none()
-    }
-
     /// The memory limit in bytes if allocating `bytes` more bytes would exceed it, otherwise `None`.
     pub fn memory_exceeded(&self, bytes: u64) -> Option<u64> {
         self.memory.reached_with(bytes)
