@@ -109,7 +109,8 @@ export class Gallery {
     const solved = solvedGames();
     const left = order.filter(({ code, text, difficulty }) => text !== null && difficulty !== IMPOSSIBLE && !solved.has(code));
     const easy = from < 0 ? left.find(({ difficulty, tiles }) => difficulty === "easy" && tiles === 9) : undefined;
-    const alike = left.find(({ difficulty, kind }) => from >= 0 && difficulty === all[from].difficulty && kind === all[from].kind);
+    const last = all[from];
+    const alike = last && left.find(({ difficulty, kind }) => difficulty === last.difficulty && kind === last.kind);
     return easy ?? alike ?? left[0] ?? order.find(({ text }) => text !== null) ?? null;
   }
 

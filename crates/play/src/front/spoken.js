@@ -21,8 +21,8 @@ export function remarkWords({ code, tile, message }) {
 
 /** The foremost remarks about a puzzle: one of each sort, at most two, a proof that there is no solution first. */
 export function foremost(remarks) {
-  const sorts = new Map(remarks.toReversed().map((remark) => [remark.code, remark]));
-  return [...sorts.values()].toReversed().sort(({ code }, other) => (other.code === "few-pairs") - (code === "few-pairs")).slice(0, 2);
+  const isFirst = ({ code }, place) => remarks.findIndex((one) => one.code === code) === place;
+  return remarks.filter(isFirst).sort(({ code }, other) => (other.code === "few-pairs") - (code === "few-pairs")).slice(0, 2);
 }
 
 /** Why a search ended without an answer. */
