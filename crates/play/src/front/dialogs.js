@@ -87,8 +87,8 @@ export async function askCards(source, open) {
   const paste = el("details", {}, el("summary", {}, t("paste")), pasted);
   const photo = photoField(source, open, () => box.close());
   const save = el("button", { type: "button" }, t("save"));
-  const wrong = el("span", { class: "wrong", role: "alert" });
   save.addEventListener("click", () => {
+    const wrong = box.querySelector(".wrong");
     wrong.textContent = "";
     try {
       saveText({ name: editor.state.title || "my-cards", title: "" }, editor.text().text);
@@ -96,8 +96,9 @@ export async function askCards(source, open) {
       wrong.textContent = error.message;
     }
   });
-  const fields = [photo, ...editor.fields(), el("div", { class: "buttons" }, save, wrong), paste];
-  const box = dialog(t("own-cards"), fields, t("play-these"), async () => {
+  const scrolled = el("div", { class: "scrolled" }, photo, ...editor.fields(paste));
+  editor.palette.buttons.append(save);
+  const box = dialog(t("own-cards"), [scrolled, editor.palette.element], t("play-these"), async () => {
     const isPasted = pasted.value.trim() !== "";
     const { text, images } = isPasted ? { text: pasted.value, images: [] } : editor.text();
     const opened = await source.game({ text }, images);

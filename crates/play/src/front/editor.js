@@ -54,13 +54,14 @@ export class Editor {
     return cards.flatMap((card) => this.order.map((side) => ({ card, side }))).find(({ card, side }) => this.card(card)[side] === null);
   }
 
-  /** The fields of the form, without buttons. */
-  fields() {
+  /** The fields of the form, without the palette; `more` come before the cards. */
+  fields(...more) {
     const add = el("button", { type: "button", onclick: () => this.change((next) => next.images.push({ name: this.newName(), halves: true })) }, t("add-image"));
     const clear = el("button", { type: "button", onclick: () => this.clear() }, t("clear-cards"));
     const what = el("details", {}, el("summary", {}, t("board-and-title")), this.settings);
     const images = el("details", {}, el("summary", {}, t("name-images")), el("fieldset", {}, this.list, add));
-    return [el("div", { class: "what" }, what, images), this.sheet, this.palette.element, el("div", { class: "buttons" }, clear)];
+    this.palette.buttons.append(clear);
+    return [el("div", { class: "what" }, what, images, ...more), this.sheet];
   }
 
   newName() {

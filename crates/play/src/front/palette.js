@@ -18,7 +18,8 @@ export class Palette {
     this.undo = el("button", { type: "button", onclick: undo }, t("undo"));
     this.none = el("button", { type: "button", onclick: () => paint(null) }, t("nothing"));
     const legend = el("p", { class: "details" }, t("palette-means"));
-    this.element = el("div", { class: "palette" }, this.where, this.list, legend, el("div", { class: "buttons" }, this.undo, this.none));
+    this.buttons = el("div", { class: "buttons" }, this.undo, this.none);
+    this.element = el("div", { class: "palette" }, this.where, this.list, legend, this.buttons);
     this.edges = [];
   }
 
