@@ -419,3 +419,21 @@ test("another site in the same browser gets nothing", async () => {
   other.stop();
   await context.close();
 });
+
+test("empty cells along the rim show what the rim must show", () => withPuzzle(world, SIZES.desktop, "framed-6x6-tud.yaml", async (page) => {
+  const places = [[0.5, 0.1], [0.1, 3.5], [0.5, 0.9], [2.5, 2.1]];
+  // The opacity of the canvas at each place, in cells from the upper left corner of the board.
+  const seen = await page.evaluate((places) => {
+    const canvas = document.querySelector("#board canvas");
+    const box = canvas.getBoundingClientRect();
+    const cell = document.querySelector('[data-cell="0"] .ground').getBoundingClientRect();
+    const scale = canvas.width / box.width;
+    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    return places.map(([column, row]) => {
+      const x = Math.round((cell.x - box.x + column * cell.width) * scale);
+      const y = Math.round((cell.y - box.y + row * cell.height) * scale);
+      return data[4 * (y * canvas.width + x) + 3];
+    });
+  }, places);
+  assert.deepEqual(seen, [255, 255, 0, 0]);
+}));

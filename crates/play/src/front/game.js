@@ -2,7 +2,7 @@
 import { shown, sidesOf } from "./orientation.js";
 
 /** Returns true if two labels match. */
-function fit(game, one, other) {
+export function fit(game, one, other) {
   const { mate, fits } = game.labels[one];
   return fits ? fits.includes(other) : mate === other;
 }

@@ -1,7 +1,8 @@
 // A picture of a board with placed tiles: a canvas for the tiles, below cells and marks as SVG.
 import { el, svg } from "./dom.js";
+import { fit } from "./game.js";
 import { orientation, sidesOf } from "./orientation.js";
-import { paintFace, scaleOf, sharpen } from "./sheet.js";
+import { paintFace, paintSide, scaleOf, sharpen, sideWith } from "./sheet.js";
 
 const SIDE = 100;
 
@@ -60,6 +61,9 @@ export class Picture {
     this.svg.append(this.ground, numbers, this.marks);
     this.cells = game.cells.map((cell, index) => this.cell(cell, index));
     this.arrange();
+    // The style sheet lets the border shine through the ground of empty cells.
+    this.border = game.border === undefined ? undefined : sideWith(game, game.labels.findIndex((_, label) => fit(game, label, game.border)));
+    this.svg.classList.toggle("bordered", this.border !== undefined);
     this.canvas = el("canvas", { "aria-hidden": "true" });
     this.pen = this.canvas.getContext("2d");
     this.box = el("div", { class: game.rows ? "stage framed" : "stage" }, this.canvas, this.svg);
@@ -176,8 +180,23 @@ export class Picture {
       pen.rotate((((angle ?? this.angleOf(placed)) - shape.turn) * Math.PI) / 180);
       pen.globalAlpha = placed.forced ? 0.55 : 1;
       paintFace(pen, this.game, placed.tile, orientation(this.game.tiles[placed.tile], placed.lies).face);
+    } else if (this.border) {
+      this.paintBorder(cell);
     }
     pen.restore();
+  }
+
+  /** Paints what the sides of an empty cell along the rim must show. */
+  paintBorder(cell) {
+    const { pen } = this;
+    const { sides, x, y, turn } = this.game.cells[cell];
+    for (const [, side] of this.game.rim.filter(([there]) => there === cell)) {
+      pen.save();
+      pen.translate(x, y);
+      pen.rotate((-(turn + (side * 360) / sides) * Math.PI) / 180);
+      paintSide(pen, this.game, this.border);
+      pen.restore();
+    }
   }
 
   /** The size of a tile's picture on the screen, in pixels. */

@@ -41,6 +41,40 @@ export function paintFace(pen, game, tile, face) {
   pen.drawImage(game.sheet.bitmap, ...part, -reach, -reach, 2 * reach, 2 * reach);
 }
 
+/** A side that shows a label, as tile, face and side; `undefined` if no tile does. */
+export function sideWith({ tiles }, label) {
+  for (const [tile, { faces }] of tiles.entries()) {
+    for (const [face, { edges }] of faces.entries()) {
+      if (edges.includes(label)) {
+        return { tile, face, side: edges.indexOf(label), sides: edges.length };
+      }
+    }
+  }
+}
+
+/** Paints the part of a tile around the middle of a side: with the tile's middle at the origin, and the side on
+ * the right. */
+export function paintSide(pen, game, { tile, face, side, sides }) {
+  const apothem = 50 / Math.tan(Math.PI / sides);
+  pen.save();
+  pen.beginPath();
+  [[0, 0], [apothem, -50], [apothem, 50]].forEach((corner) => pen.lineTo(...corner));
+  pen.clip();
+  pen.rotate((side * 2 * Math.PI) / sides);
+  paintFace(pen, game, tile, face);
+  pen.restore();
+}
+
+/** The picture of a side, at the lower edge. */
+export function pictureOf(game, place) {
+  const made = el("canvas", { class: "edge", width: 120, height: 60 });
+  const pen = made.getContext("2d", PLAIN);
+  pen.setTransform(1.2, 0, 0, 1.2, 60, 60 - 60 / Math.tan(Math.PI / place.sides));
+  pen.rotate(Math.PI / 2);
+  paintSide(pen, game, place);
+  return made;
+}
+
 /** The face of a tile in rotation 0, as an element whose size the style sheet sets. */
 export function faceOf(game, tile, face) {
   const { reach } = game.tiles[tile].faces[face];
