@@ -155,7 +155,6 @@ export const DE = {
   "filter-corner": "Ecken",
   "filter-rim": "Rand",
   "filter-inner": "innen",
-  "filter-edge": (name) => `mit ${name}`,
   "more-tiles": (number) => `${number} weitere`,
   "shown-of": (shown, all) => `${shown} von ${all}`,
 

@@ -136,7 +136,6 @@ export const EN = {
   "filter-corner": "corners",
   "filter-rim": "border",
   "filter-inner": "inside",
-  "filter-edge": (name) => `with ${name}`,
   "more-tiles": (number) => `${number} more`,
   "shown-of": (shown, all) => `${shown} of ${all}`,
 

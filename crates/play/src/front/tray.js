@@ -2,7 +2,7 @@
 import { byId, el } from "./dom.js";
 import { sortedBy } from "./finder.js";
 import { orientation, sidesOf, spoken } from "./orientation.js";
-import { faceOf } from "./sheet.js";
+import { faceOf, pictureOf, sideWith } from "./sheet.js";
 import { edgeName } from "./spoken.js";
 import { t } from "./words.js";
 
@@ -33,25 +33,30 @@ export class Tray {
   /** Offers filters: by the number of border sides, and by each edge. */
   offerFilters() {
     const { border, labels, tiles } = this.game;
-    const all = [["all", t("filter-all"), () => true]];
+    const all = [[t("filter-all"), () => true]];
     if (border !== undefined) {
       const borders = (tile) => tiles[tile].faces[0].edges.filter((label) => label === border).length;
-      all.push(["corner", t("filter-corner"), (tile) => borders(tile) > 1]);
-      all.push(["rim", t("filter-rim"), (tile) => borders(tile) === 1]);
-      all.push(["inner", t("filter-inner"), (tile) => borders(tile) === 0]);
+      all.push([t("filter-corner"), (tile) => borders(tile) > 1]);
+      all.push([t("filter-rim"), (tile) => borders(tile) === 1]);
+      all.push([t("filter-inner"), (tile) => borders(tile) === 0]);
     }
     sortedBy([...labels.entries()], ([, { name }]) => name).forEach(([label, { name }]) => {
-      if (label !== border) {
-        all.push([`label-${label}`, t("filter-edge", edgeName(name)), (tile) => tiles[tile].faces.some(({ edges }) => edges.includes(label))]);
+      const side = label === border ? undefined : sideWith(this.game, label);
+      if (side) {
+        all.push([edgeName(name), (tile) => tiles[tile].faces.some(({ edges }) => edges.includes(label)), side]);
       }
     });
-    const select = byId("filter-by");
-    select.replaceChildren(...all.map(([value, words]) => el("option", { value }, words)));
-    select.onchange = () => {
-      this.keep = all.find(([value]) => value === select.value)[2];
+    const looks = ([words, , side]) => [...(side ? [pictureOf(this.game, side)] : []), words];
+    const show = (filter) => byId("filter-by").replaceChildren(el("span", { class: "unseen" }, `${t("filter")}: `), ...looks(filter));
+    const choose = (filter) => {
+      show(filter);
+      this.keep = filter[1];
       this.most = AT_ONCE;
+      byId("filters").hidePopover();
       this.filtered();
     };
+    show(all[0]);
+    byId("filters").replaceChildren(...all.map((filter) => el("button", { type: "button", onclick: () => choose(filter) }, ...looks(filter))));
   }
 
   showMore() {
