@@ -44,7 +44,7 @@ atEachSize("nine cards are entered by keys alone, named, and solved", null, asyn
   assert.equal(await side(page, 0, 0), "Card 1, right: ylw+");
   await page.click("dialog button[type=submit]");
   await page.waitForSelector("dialog", { state: "detached" });
-  await page.click("#solve");
+  await press(page, "#solve");
   await said(page, /^1 solution, and no more\.$/);
   assert.match(await page.textContent("#sentence"), /^1 solution \(4 with rotations of the board\), proven complete/);
   // The cards as read are shown next to the answer.
@@ -87,7 +87,7 @@ atEachSize("nine cards cost forty taps", null, async (page) => {
   await tap("dialog button[type=submit]");
   await page.waitForSelector("dialog", { state: "detached" });
   assert.ok(taps <= 40, `${taps} taps`);
-  await page.click("#count");
+  await press(page, "#count");
   await said(page, /^Yes: 1 solution left, not counting rotations/);
 });
 

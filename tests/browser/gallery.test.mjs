@@ -136,7 +136,7 @@ atEachSize("players read of solutions, not of nodes and engines", "absolut-kniff
   const jargon = /class|node|propagate|backtrack|µs|distinct/i;
   const shown = () => page.evaluate(() => document.querySelector("main").innerText);
   assert.doesNotMatch(await shown(), jargon);
-  await page.click("#solve");
+  await press(page, "#solve");
   await said(page, /^37 solutions, and no more\.$/);
   assert.doesNotMatch(await shown(), jargon);
   // Details are available on request.
@@ -169,7 +169,7 @@ test("a visitor whose search has to wait is told so, and can leave", async () =>
     await one.page.getByLabel("Text of a puzzle").fill(hard);
     await one.page.click("dialog button[type=submit]");
     await one.page.waitForSelector("dialog", { state: "detached" });
-    await one.page.click("#count");
+    await one.press(page, "#count");
     pages.push(one);
   }
   const last = pages.at(-1);

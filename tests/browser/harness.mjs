@@ -137,9 +137,24 @@ export function atEachSizeOf(world) {
   };
 }
 
+/** Opens the menu of a small window if it has this element. */
+export async function ready(page, selector) {
+  if (await page.locator(selector).evaluate((one) => one.closest("#more[popover]:not(:popover-open)") !== null)) {
+    await page.click("#menu");
+  }
+}
+
+/** Ticks a box of the menu. */
+export async function tick(page, selector) {
+  await ready(page, selector);
+  await page.check(selector);
+  await page.keyboard.press("Escape");
+}
+
 /** Clicks, or taps on a touch screen. */
-export function press(page, selector) {
-  return page.viewportSize().width < 500 ? page.tap(selector) : page.click(selector);
+export async function press(page, selector) {
+  await ready(page, selector);
+  await (page.viewportSize().width < 500 ? page.tap(selector) : page.click(selector));
 }
 
 /** Waits until the status line matches a pattern. */

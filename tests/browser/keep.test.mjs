@@ -42,7 +42,7 @@ atEachSize("a game is as it was after a reload, with its steps and its clock", "
     await page.click("#undo");
   }
   assert.equal(await laid(page), 0);
-  await page.click("#redo");
+  await press(page, "#redo");
   assert.equal(await laid(page), 1);
 });
 
@@ -61,7 +61,7 @@ atEachSize("another puzzle and back, and the first screen offers the game", "scr
 
 atEachSize("beginning with some tiles is undone", "scramble-1.yaml", async (page) => {
   await layTwo(page);
-  await page.click("#deal");
+  await press(page, "#deal");
   await said(page, /^3 tiles are given/);
   assert.equal(await page.locator("#board .pinned").count(), 3);
   await page.click("#undo");
@@ -81,7 +81,7 @@ atEachSize("a random puzzle stays, own cards ask before they are left", null, as
   await page.click("#yours-list .card");
   await page.waitForSelector("#play:not([hidden]) #board svg");
   assert.equal(await hash(page), random);
-  await page.click("#enter");
+  await press(page, "#enter");
   await page.locator("dialog summary", { hasText: "paste" }).click();
   await page.getByLabel("Text of a puzzle").fill("{title: Mine, tiles: {1: [a, b, a, b]}}");
   await page.click("dialog button[type=submit]");

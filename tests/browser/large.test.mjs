@@ -4,7 +4,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { cell, forAllTests, open, picture, press, run, said, serve, SIZES } from "./harness.mjs";
+import { cell, forAllTests, open, picture, press, ready, run, said, serve, tick, SIZES } from "./harness.mjs";
 
 const world = forAllTests();
 let server = null;
@@ -26,7 +26,7 @@ for (const [size, options] of Object.entries(SIZES)) {
     await press(page, "#tray .rest button");
     assert.equal(await shown(), 120);
     assert.equal(await page.textContent("#tray .rest"), "136 more");
-    await page.check("#mistakes");
+    await tick(page, "#mistakes");
     await page.evaluate(() => scrollTo(0, 0));
     // The tools are visible, however many tiles the tray has.
     for (const id of ["hint", "undo"]) {
@@ -34,16 +34,18 @@ for (const [size, options] of Object.entries(SIZES)) {
       assert.ok(box.y >= 0 && box.y + box.height <= page.viewportSize().height);
     }
     const filter = async (name) => {
-      await page.selectOption("#filter-by", name);
+      await press(page, "#filter-by");
+      await page.locator("#filters").getByRole("button", { name, exact: true }).click();
+      assert.equal(await page.isVisible("#filters"), false);
       return shown();
     };
-    assert.equal(await filter("corner"), 4);
-    assert.equal(await filter("rim"), 56);
-    assert.equal(await filter("inner"), 60);
+    assert.equal(await filter("corners"), 4);
+    assert.equal(await filter("border"), 56);
+    assert.equal(await filter("inside"), 60);
     assert.equal(await page.textContent("#tray-says"), "196 of 256");
-    assert.equal(await filter("all"), 60);
-    const edges = await page.locator("#filter-by option").count();
-    assert.ok(edges > 10, `${edges} filters`);
+    assert.equal(await filter("all tiles"), 60);
+    const edges = await page.locator("#filters canvas").count();
+    assert.ok(edges > 10, `${edges} filters with pictures`);
     // The candidates of a corner are the corner tiles, in fitting orientations.
     await press(page, '[data-cell="0"]');
     await said(page, /^Now choose a tile: 4 fit here\.$/);
@@ -58,9 +60,9 @@ for (const [size, options] of Object.entries(SIZES)) {
     assert.equal(await page.textContent("#fits"), "1 of 480 edges match");
     // Another filter ends the choice of a cell, which would leave no tiles.
     await press(page, '[data-cell="100"]');
-    await filter("corner");
+    await filter("corners");
     assert.equal(await shown(), 3);
-    await filter("all");
+    await filter("all tiles");
     await picture(page, `large-${size}`);
     // Zooms in and out.
     const before = await cell(page, 0).boundingBox();
@@ -71,7 +73,9 @@ for (const [size, options] of Object.entries(SIZES)) {
     await press(page, "#whole");
     assert.ok(Math.abs((await cell(page, 0).boundingBox()).width - before.width) < 1);
     const suited = await page.evaluate(() => document.querySelector("#tray .face").toDataURL());
+    await ready(page, "#theme");
     await page.selectOption("#theme", "letters");
+    await page.keyboard.press("Escape");
     await page.waitForFunction((suited) => document.querySelector("#tray .face").toDataURL() !== suited, suited);
     await picture(page, `letters-${size}`);
     assert.deepEqual(troubles, []);

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { cell, choose, forAllTests, leave, open, picture, picturePath, run, said, SIZES, tileNamed } from "./harness.mjs";
+import { cell, choose, forAllTests, leave, open, picture, picturePath, press, ready, run, said, tileNamed, SIZES } from "./harness.mjs";
 
 const world = forAllTests();
 
@@ -30,11 +30,11 @@ for (const [size, options] of Object.entries(SIZES)) {
     offline("scramble-1", options, async (page) => {
       assert.ok(await page.isHidden("#fresh"));
       assert.ok(await page.isHidden("#all"));
-      await page.click("#count");
+      await press(page, "#count");
       await said(page, /^Yes: 1 solution left, not counting rotations of the board\.$/);
       await (await tileNamed(page, "5")).click();
       await cell(page, 0).click();
-      await page.click("#count");
+      await press(page, "#count");
       await said(page, /^No: it cannot be completed like this\.$/);
       await page.click("#hint");
       await said(page, /Take back the tile in row 1, column 1/);
@@ -46,28 +46,30 @@ for (const [size, options] of Object.entries(SIZES)) {
       await page.click("#hint");
       await said(page, /^Solved/);
       await picture(page, `offline-${size}`);
-      await page.click("#watch");
+      await press(page, "#watch");
       await said(page, /^Both/);
       await page.click("#step");
     }));
 
   test(`37 solutions (${size})`, () =>
     offline("absolut-knifflig", options, async (page) => {
-      await page.click("#solve");
+      await press(page, "#solve");
       await said(page, /^37 solutions, and no more\.$/);
       await page.click("#last");
       assert.equal(await page.textContent("#which"), "37 of 37");
       assert.equal(await page.locator("#board .mark *").count(), 0);
       await page.click("#close");
       for (const wrong of ["9", "-3", "2.5", ""]) {
+        await ready(page, "#given");
         await page.fill("#given", wrong);
-        await page.click("#deal");
+        await press(page, "#deal");
         await said(page, /^Tiles given: expected a whole number from 0 to 8\.$/);
       }
+      await ready(page, "#given");
       await page.fill("#given", "2");
-      await page.click("#deal");
+      await press(page, "#deal");
       await said(page, /^2 tiles are given/);
-      await page.click("#count");
+      await press(page, "#count");
       await said(page, /^Yes: \d+ solutions? left\.$/);
       for (let hint = 0; hint < 7; hint++) {
         await page.click("#hint");
@@ -83,9 +85,9 @@ test("a page that does not know all solutions says so", async () => {
   const { context, page, troubles } = await open(world.browser, SIZES.desktop);
   await page.goto(pathToFileURL(file).href);
   await page.waitForSelector("#board svg");
-  await page.click("#solve");
+  await press(page, "#solve");
   await said(page, /^At least 5 solutions\.$/);
-  await page.click("#count");
+  await press(page, "#count");
   await said(page, /^Yes: at least 5 solutions left/);
   assert.deepEqual(troubles, []);
   await context.close();
@@ -170,13 +172,13 @@ for (const [size, options] of Object.entries(SIZES)) {
     assert.match(facts[0], /no solution, proven$/);
     assert.match(facts[3], /37 solutions$/);
     await choose(page, "puzzles/absolut-knifflig.yaml");
-    await page.click("#solve");
+    await press(page, "#solve");
     // The number of stored solutions was limited.
     await said(page, /^At least 20 solutions\.$/);
     await page.click("#close");
     await page.locator("#ran summary").click();
     assert.match(await page.textContent("#runs"), /^auto: propagate: complete; 37 distinct, 37 classes, 148 solutions; /);
-    await page.click("#watch");
+    await press(page, "#watch");
     await said(page, /^Not recorded: this page has no recorded search of this puzzle\.$/);
     await leave(page);
     await choose(page, "puzzles/scramble-1.yaml");

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { test } from "node:test";
-import { drag, forAllTests, open, photograph, picture, said, SIZES, told } from "./harness.mjs";
+import { drag, forAllTests, open, photograph, picture, press, said, told, SIZES } from "./harness.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const world = forAllTests();
@@ -49,7 +49,7 @@ for (const [size, options] of Object.entries(SIZES)) {
 
     await page.click("dialog button[type=submit]");
     await page.waitForSelector("#board svg");
-    await page.click("#solve");
+    await press(page, "#solve");
     await said(page, /^1 solution/);
     assert.deepEqual(troubles, []);
     await context.close();
@@ -83,7 +83,7 @@ for (const [size, options] of Object.entries(SIZES)) {
     await told(page, READ);
     await page.click("dialog button[type=submit]");
     await page.waitForSelector("#board svg");
-    await page.click("#count");
+    await press(page, "#count");
     await said(page, /^Yes: 1 solution left/);
     assert.deepEqual(troubles, []);
     await context.close();

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { atEachSizeOf, cell, choose, drag, forAllTests, open, picture, press, run, said, serve, solution, tileNamed, SIZES, withPuzzle } from "./harness.mjs";
+import { atEachSizeOf, cell, choose, drag, forAllTests, open, picture, press, ready, run, said, serve, solution, tileNamed, withPuzzle, SIZES } from "./harness.mjs";
 
 const PUZZLE = "puzzles/scramble-1.yaml";
 const world = forAllTests();
@@ -125,9 +125,9 @@ atEachSize("a tile moves between cells and back to the hand", "scramble-1.yaml",
   await page.click("#undo");
   await page.click("#undo");
   assert.match(await lies(0), /tile 1,/);
-  await page.click("#redo");
+  await press(page, "#redo");
   assert.match(await lies(0), /tile 2,/);
-  await page.click("#clear");
+  await press(page, "#clear");
   assert.equal(await page.locator("#tray button").count(), 9);
 });
 
@@ -135,7 +135,7 @@ atEachSize("hints lead to the solution", "scramble-1.yaml", async (page) => {
   for (let hint = 0; hint < 8; hint++) {
     await page.click("#hint");
     await said(page, /^Hint: tile \d in row \d, column \d; /);
-    await page.click("#count");
+    await press(page, "#count");
     await said(page, /^Yes: \d+ solutions? left\.$/);
   }
   await page.click("#hint");
@@ -145,27 +145,27 @@ atEachSize("hints lead to the solution", "scramble-1.yaml", async (page) => {
 });
 
 atEachSize("a wrong tile leaves no solution", "scramble-1.yaml", async (page, size) => {
-  await page.click("#count");
+  await press(page, "#count");
   await said(page, /^Yes: 1 solution left, not counting rotations of the board\.$/);
   // In every solution, tile 5 is in the middle.
   await (await tileNamed(page, "5")).click();
   await cell(page, 0).click();
-  await page.click("#count");
+  await press(page, "#count");
   await said(page, /^No: it cannot be completed like this\.$/);
   await page.click("#hint");
   await said(page, /^No solution is possible like this\. Take back the tile in row 1, column 1\.$/);
   assert.equal(await page.locator("#board .doubted").count(), 1);
   await picture(page, `wrong-${size}`);
-  await page.click("#count");
+  await press(page, "#count");
   await said(page, /^No: it cannot be completed like this\.$/);
   await page.click("#remove-wrong");
   await page.waitForFunction(() => document.querySelectorAll("#board .movable").length === 0);
 });
 
 atEachSize("a puzzle without a solution says which card to compare", "sharks-misread.yaml", async (page, size) => {
-  await page.click("#solve");
+  await press(page, "#solve");
   await said(page, /^This puzzle has no solution\.$/);
-  await page.click("#doctor");
+  await press(page, "#doctor");
   await said(page, /^Changing any one of these gives a solution\.$/);
   const items = await page.locator("#suspects > li > b").allTextContents();
   assert.match(items[0], /^Card \d, \d+ %$/);
@@ -177,7 +177,7 @@ atEachSize("a puzzle without a solution says which card to compare", "sharks-mis
 });
 
 atEachSize("all solutions are leafed through", "absolut-knifflig.yaml", async (page, size) => {
-  await page.click("#solve");
+  await press(page, "#solve");
   await said(page, /^37 solutions, and no more\.$/);
   assert.match(await page.textContent("#sentence"), /^37 solutions \(148 with rotations of the board\), proven complete/);
   const seen = new Set();
@@ -212,16 +212,17 @@ atEachSize("a random 4×4 is made, begun with some tiles, saved", null, async (p
   assert.equal(await page.locator("#board [data-cell]").count(), 16);
   // Images that the generator numbered have names that can be read aloud.
   assert.match(await page.locator("#tray button").first().getAttribute("aria-label"), /, top image \d (first|second) half,/);
-  await page.click("#count");
+  await press(page, "#count");
   await said(page, /^Yes: 1 solution left, not counting rotations/);
+  await ready(page, "#given");
   await page.fill("#given", "5");
-  await page.click("#deal");
+  await press(page, "#deal");
   await said(page, /^5 tiles are given\. Your turn\.$/);
   assert.equal(await page.locator("#tray button").count(), 11);
-  await page.click("#count");
+  await press(page, "#count");
   await said(page, /^Yes: 1 solution left\.$/);
   await picture(page, `random-${size}`);
-  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save")]);
+  const [download] = await Promise.all([page.waitForEvent("download"), press(page, "#save")]);
   const file = join(mkdtempSync(join(tmpdir(), "edgematch-")), download.suggestedFilename());
   await download.saveAs(file);
   const [, seed] = /4 × 4, 6 images in halves, one solution, seed (\d+)/.exec(readFileSync(file, "utf8"));
@@ -259,7 +260,7 @@ atEachSize("what cannot be made is said", null, async (page) => {
 });
 
 atEachSize("two searches are watched side by side", "scramble-1.yaml", async (page, size) => {
-  await page.click("#watch");
+  await press(page, "#watch");
   await said(page, /^Both searches run below\.$/);
   // They start immediately and are in view.
   await page.waitForFunction(() => /^step [2-9]/.test(document.querySelector("#screens figcaption").textContent));
@@ -299,7 +300,7 @@ atEachSize("two searches are watched side by side", "scramble-1.yaml", async (pa
 
 atEachSize("a cube is unfolded and solved", "boards/cube-4.yaml", async (page, size) => {
   assert.equal(await page.locator("#board [data-cell]").count(), 6);
-  await page.click("#solve");
+  await press(page, "#solve");
   await said(page, /^\d+ solutions?, and no more\.$/);
   assert.equal(await page.locator("#board .misfit").count(), 0);
   assert.equal(await page.textContent("#which"), "1 of " + (await page.textContent("#status")).split(" ")[0]);
@@ -349,21 +350,21 @@ test("a hard puzzle does not freeze the page, and can be stopped", async () => {
   await page.getByLabel("Text of a puzzle").fill(await run("generate", "--size", "9x9", "--images", "9", "--seed", "1"));
   await page.click("dialog button[type=submit]");
   await page.waitForSelector("dialog", { state: "detached" });
-  await page.click("#solve");
+  await press(page, "#solve");
   await said(page, /^Solving… \d+ steps, up to \d+ of \d+ tiles placed/);
   // More searches than may run concurrently: a stopped one frees its place.
   for (let again = 0; again < 8; again++) {
-    await page.click("#solve");
+    await press(page, "#solve");
     await page.waitForFunction(() => !document.getElementById("stop").hidden);
     await page.click("#stop");
     await page.waitForFunction(() => document.getElementById("stop").hidden);
   }
   // A running search does not delay others.
-  await page.click("#solve");
+  await press(page, "#solve");
   await said(page, /^Solving… \d+ steps, up to \d+ of \d+ tiles placed/);
   await choose(page, "absolut-knifflig.yaml");
   await page.waitForFunction(() => document.querySelectorAll("#board [data-cell]").length === 9);
-  await page.click("#solve");
+  await press(page, "#solve");
   await said(page, /^37 solutions, and no more\.$/);
   assert.deepEqual(troubles, []);
   await context.close();
@@ -384,14 +385,14 @@ test("hostile names are text", async () => {
   await choose(page, "evil <b onclick=hit()>.yaml");
   await page.waitForSelector("#board svg");
   assert.equal(await page.textContent("h1"), evil);
-  await page.click("#watch");
+  await press(page, "#watch");
   await said(page, /^Both|^Not/);
   await page.click("#step");
   await page.click("#hint");
   await said(page, /./);
-  await page.click("#solve");
+  await press(page, "#solve");
   await page.waitForTimeout(300);
-  await page.click("#enter");
+  await press(page, "#enter");
   await page.locator("dialog summary", { hasText: "Images" }).click();
   await page.getByLabel("Name of image 1", { exact: true }).fill(evil);
   await page.getByLabel("Name of image 1", { exact: true }).blur();

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { atEachSizeOf, forAllTests, open, picture, press, said, SIZES, withPuzzle } from "./harness.mjs";
+import { atEachSizeOf, forAllTests, open, picture, press, said, tick, withPuzzle, SIZES } from "./harness.mjs";
 
 const world = forAllTests();
 const atEachSize = atEachSizeOf(world);
@@ -31,7 +31,7 @@ atEachSize("a solved puzzle says what it took, and leads to the next one", "scra
 });
 
 atEachSize("what fits is marked thinly beside the pictures, what does not at its end", "scramble-1.yaml", async (page) => {
-  await page.check("#mistakes");
+  await tick(page, "#mistakes");
   for (let hint = 0; hint < 2; hint++) {
     await page.click("#hint");
     await said(page, /^Hint/);
@@ -83,7 +83,7 @@ test("a tile flies to its cell and turns about its middle, where motion is liked
 
 atEachSize("the board is saved as a picture", "scramble-1.yaml", async (page) => {
   await solveByHints(page, 9);
-  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#picture")]);
+  const [download] = await Promise.all([page.waitForEvent("download"), press(page, "#picture")]);
   assert.equal(download.suggestedFilename(), "scramble-1.png");
   const png = readFileSync(await download.path());
   assert.equal(png.subarray(1, 4).toString(), "PNG");
@@ -105,7 +105,7 @@ test("a print shows the board alone", async () => {
 
 atEachSize("sound is off until it is chosen, and stays chosen", "scramble-1.yaml", async (page) => {
   assert.equal(await page.isChecked("#sound"), false);
-  await page.check("#sound");
+  await tick(page, "#sound");
   await page.click("#hint");
   await said(page, /^Hint/);
   await page.reload();
@@ -129,7 +129,7 @@ atEachSize("mistakes are marked when the player asks, until the next move", "scr
   await picture(page, `checked-${size}`);
   await lay(6);
   assert.equal(await page.locator("#board .misfit").count(), 0);
-  await page.check("#mistakes");
+  await tick(page, "#mistakes");
   assert.ok((await page.locator("#board .misfit").count()) >= Number(number));
   assert.match(await page.textContent("#fits"), /of 12 edges match$/);
 });
@@ -154,7 +154,7 @@ test("a result is shared as a text, and tiles are printed to cut out", () => wit
   await said(page, /^Copied\.$/);
   assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^Random 2x2.*: Solved! \d+:\d\d · 4 moves · 4 hints$/);
   await page.evaluate(() => (window.print = () => undefined));
-  await page.click("#print");
+  await press(page, "#print");
   await page.click("#print-tiles");
   await page.emulateMedia({ media: "print" });
   assert.equal(await page.locator("#cut-outs .face:visible").count(), 4);

@@ -85,13 +85,13 @@ for (const [place, url] of Object.entries(PLACES)) {
         await choose(page, "scramble-1.yaml");
         await page.click("#hint");
         await said(page, /^Hint: /);
-        await page.click("#count");
+        await press(page, "#count");
         await said(page, /^Yes: /);
-        await page.click("#solve");
+        await press(page, "#solve");
         await said(page, /^1 solution, and no more\.$/);
         assert.match(await page.textContent("#sentence"), /^1 solution \(4 with rotations of the board\), proven complete \(propagate, 34 nodes/);
         await page.click("#close");
-        await page.click("#watch");
+        await press(page, "#watch");
         await said(page, /^Both/);
       }));
 
@@ -104,15 +104,15 @@ for (const [place, url] of Object.entries(PLACES)) {
         }
         await page.click("dialog button[type=submit]");
         await closed(page);
-        await page.click("#solve");
+        await press(page, "#solve");
         await said(page, /^1 solution, and no more\.$/);
         await leave(page);
         await choose(page, "sharks-misread.yaml");
-        await page.click("#solve");
+        await press(page, "#solve");
         await said(page, /no solution/i);
-        await page.click("#doctor");
+        await press(page, "#doctor");
         await page.waitForSelector("#suspects li");
-        await page.click("#closest");
+        await press(page, "#closest");
         await said(page, /^1 edge does not match; no arrangement is better\.$/);
         assert.equal(await page.locator("#tray button").count(), 0);
         await picture(page, `site-closest-${size}`);
@@ -127,7 +127,7 @@ for (const [place, url] of Object.entries(PLACES)) {
         await page.click("dialog button[type=submit]");
         await closed(page);
         assert.equal(await page.locator("#board [data-cell]").count(), 64);
-        await page.click("#solve");
+        await press(page, "#solve");
         await said(page, /^1 solution, and no more\.$/);
       }));
 
@@ -142,7 +142,7 @@ for (const [place, url] of Object.entries(PLACES)) {
         await picture(page, `site-photo-${size}`);
         await page.click("dialog button[type=submit]");
         await closed(page);
-        await page.click("#solve");
+        await press(page, "#solve");
         await said(page, /^\d+ solutions?, and no more\.$/);
       }));
 
@@ -154,17 +154,17 @@ for (const [place, url] of Object.entries(PLACES)) {
         await page.click("dialog button[type=submit]");
         await closed(page);
         for (let again = 0; again < 3; again++) {
-          await page.click("#solve");
+          await press(page, "#solve");
           await said(page, /^Solving… \d+ steps, up to \d+ of \d+ tiles placed$/);
           await page.click("#stop");
           await page.waitForFunction(() => document.getElementById("stop").hidden);
         }
         // A request during a search does not wait for it.
-        await page.click("#solve");
+        await press(page, "#solve");
         await said(page, /^Solving… \d+ steps/);
         await leave(page);
         await choose(page, "absolut-knifflig.yaml");
-        await page.click("#solve");
+        await press(page, "#solve");
         await said(page, /^37 solutions, and no more\.$/);
       }));
   }
@@ -200,7 +200,7 @@ test("from a host the page is kept, and opens without it", async () => {
   await context.setOffline(true);
   await page.reload();
   await choose(page, "scramble-1.yaml");
-  await page.click("#solve");
+  await press(page, "#solve");
   await said(page, /^1 solution, and no more\.$/);
   assert.deepEqual(troubles, []);
   await context.close();
@@ -213,11 +213,11 @@ test("a page with a puzzle that has no solution and the solver says what comes c
     await page.waitForSelector("#board svg");
     await page.click("#hint");
     await said(page, /no solution/i);
-    await page.click("#closest");
+    await press(page, "#closest");
     await said(page, /^1 edge does not match; no arrangement is better\.$/);
     await page.click("#undo");
-    await page.click("#solve");
-    await page.click("#doctor");
+    await press(page, "#solve");
+    await press(page, "#doctor");
     await page.waitForSelector("#suspects li");
   });
 });
@@ -228,10 +228,10 @@ test("a page with one puzzle and the solver makes others", async () => {
   console.log(`one puzzle and the solver: ${statSync(file).size} bytes`);
   await withSite(pathToFileURL(file).href, SIZES.phone, async (page) => {
     await page.waitForSelector("#board svg");
-    await page.click("#solve");
+    await press(page, "#solve");
     await said(page, /^37 solutions, and no more\.$/);
     await page.click("#close");
-    await page.click("#fresh");
+    await press(page, "#fresh");
     await page.waitForSelector("dialog");
     await page.getByRole("button", { name: "4 × 4" }).click();
     await closed(page);

@@ -227,3 +227,25 @@ test("dragging near the edge of the tray scrolls it", () => withPuzzle(world, SI
   await touch("touchEnd", []);
   assert.match(await label(page, 4), /empty/);
 }));
+
+test("the menu of a small window opens over the game, and closes after a choice, a tap beside it and Escape", () => withPuzzle(world, SIZES.small, "scramble-1.yaml", async (page) => {
+  const isOpen = () => page.isVisible("#more");
+  const open = async () => {
+    await page.tap("#menu");
+    assert.ok(await isOpen());
+    assert.equal(await page.evaluate(() => scrollY), 0);
+  };
+  await open();
+  await page.tap("#count");
+  await said(page, /^Yes: 1 solution/);
+  assert.equal(await isOpen(), false);
+  await open();
+  await page.touchscreen.tap(180, 100);
+  assert.equal(await isOpen(), false);
+  await open();
+  await page.keyboard.press("Escape");
+  assert.equal(await isOpen(), false);
+  // In a large window it is beside the board.
+  await page.setViewportSize(SIZES.desktop.viewport);
+  assert.ok(await isOpen());
+}));

@@ -1,4 +1,4 @@
-// Modal dialogs.
+// Modal dialogs, and the menu of a small window.
 import { byId, el } from "./dom.js";
 import { t } from "./words.js";
 
@@ -6,6 +6,29 @@ import { t } from "./words.js";
 export function numberField(label, attributes) {
   const input = el("input", { type: "number", ...attributes });
   return { input, field: el("label", {}, `${label} `, input) };
+}
+
+/** The windows that are too small for the menu beside the board. */
+const SMALL = matchMedia("(max-width: 46rem), (max-height: 30rem) and (min-aspect-ratio: 1)");
+
+/** In a small window, makes a section a menu, which a button opens and each of its own buttons closes. */
+export function asMenu(section) {
+  const adapt = () => (section.popover = SMALL.matches ? "auto" : null);
+  SMALL.addEventListener("change", adapt);
+  adapt();
+  section.addEventListener("click", ({ target }) => {
+    if (SMALL.matches && target.closest("button")) {
+      section.hidePopover();
+    }
+  });
+}
+
+/** Shows an element, which may be in a closed menu. */
+export function reveal(element) {
+  if (element.closest("[popover]:not(:popover-open)")) {
+    element.closest("[popover]").showPopover();
+  }
+  element.scrollIntoView({ block: "nearest" });
 }
 
 /** Opens a dialog with a form. `agree` receives a signal that aborts when the dialog closes; its errors

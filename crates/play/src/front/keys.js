@@ -15,7 +15,8 @@ export function showKeys() {
 export function handleKey(session, event) {
   session.table.byKeyboard = true;
   const isTyping = event.target.closest?.("input:not([type=checkbox], [type=range]), textarea, select, dialog");
-  if (isTyping || !session.puzzle || event.altKey) {
+  // An open menu has the keys, of which Escape closes it.
+  if (isTyping || !session.puzzle || event.altKey || document.querySelector(":popover-open")) {
     return;
   }
   const key = event.key.toLowerCase();

@@ -1,6 +1,7 @@
 // The page: a start screen, and one puzzle at a time.
 import * as address from "./address.js";
 import * as daily from "./daily.js";
+import { asMenu } from "./dialog.js";
 import { askCards, askFresh, askLeave, randomWish } from "./dialogs.js";
 import { byId } from "./dom.js";
 import { Gallery } from "./gallery.js";
@@ -52,7 +53,6 @@ class Page {
       deal: () => questions.deal(),
       watch: () => questions.record(),
       check: () => session.check(),
-      menu: () => byId("more").scrollIntoView({ block: "start" }),
       pause: () => session.pause(),
       "go-on-playing": () => session.pause(),
       "remove-wrong": () => session.removeDoubted(),
@@ -91,6 +91,7 @@ class Page {
     mistakes.checked = storage.setting("mistakes", false);
     mistakes.addEventListener("change", () => session.markMistakes(mistakes.checked));
     document.addEventListener("keydown", (event) => handleKey(session, event));
+    asMenu(byId("more"));
     addEventListener("beforeunload", (event) => this.isAtRisk() && event.preventDefault());
     address.onChange(() => this.route());
   }

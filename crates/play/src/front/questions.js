@@ -1,4 +1,5 @@
 // Questions to the source: hints, counts, solutions, mistyped cards, recorded searches.
+import { reveal } from "./dialog.js";
 import { byId, el, shuffled } from "./dom.js";
 import { MOST_SOLUTIONS } from "./solutions.js";
 import { cellName, reasonWords, slipWords } from "./spoken.js";
@@ -188,7 +189,7 @@ export class Questions {
       byId("suspects").replaceChildren(...cards, ...other);
       byId("suspects").hidden = false;
       say(t(cards.length > 0 ? "suspects" : "no-suspects"));
-      byId("suspects").scrollIntoView({ block: "nearest" });
+      reveal(byId("suspects"));
     });
   }
 
