@@ -639,7 +639,7 @@ proptest! {
     #[test]
     fn regions_find_all_arrangements_that_break_few_seams(toy in toys(), broken in 1usize..5) {
         let problem = loaded(&toy).breaking(broken);
-        let few = Limits { distinct: 200, ..Limits::default() };
+        let few = Limits { distinct: 200, nodes: Some(20_000), ..Limits::default() };
         let known = enumerated(&problem, &Propagate, &few);
         prop_assume!(known.status.is_complete());
         let known = run_engine(&problem, &Propagate, 1)?;
