@@ -1,7 +1,6 @@
 //! Quadrilaterals in a photograph, and cutting out their contents.
 
 use image::{Rgb, RgbImage, imageops};
-use imageproc::geometric_transformations::{Border, Interpolation, Projection, warp_into};
 
 /// A point in a photograph, in pixels from the left and from the top.
 pub type Point = (f32, f32);
@@ -42,6 +41,12 @@ impl Line {
             )
         })
     }
+}
+
+/// The area of a polygon, by the shoelace formula.
+pub(crate) fn area(corners: &[Point]) -> f32 {
+    let doubled = corners.iter().zip(corners.iter().cycle().skip(1));
+    doubled.map(|(a, b)| a.0 * b.1 - b.0 * a.1).sum::<f32>().abs() / 2.0
 }
 
 /// A quadrilateral given by its corners, clockwise from the top left.
@@ -139,24 +144,40 @@ impl Quad {
 
     /// The area, by the shoelace formula.
     pub fn area(&self) -> f32 {
-        let doubled = (0..4).map(|i| {
-            let (a, b) = (self.0[i], self.0[(i + 1) % 4]);
-            a.0 * b.1 - b.0 * a.1
-        });
-        doubled.sum::<f32>().abs() / 2.0
+        area(&self.0)
+    }
+
+    /// The projective map from the unit square, whose corners are 0 and 1, to the quadrilateral
+    /// (Heckbert, 1989); `None` if three corners are collinear.
+    fn projection(&self) -> Option<impl Fn(Point) -> Point> {
+        let [a, b, c, d] = self.0;
+        let minus = |p: Point, q: Point| (p.0 - q.0, p.1 - q.1);
+        let cross = |p: Point, q: Point| p.0 * q.1 - p.1 * q.0;
+        let (right, bottom) = (minus(b, c), minus(d, c));
+        let rest = minus(minus(a, b), minus(d, c));
+        let determinant = cross(right, bottom);
+        if determinant.abs() < 1e-3 {
+            return None;
+        }
+        let (g, h) = (cross(rest, bottom) / determinant, cross(right, rest) / determinant);
+        Some(move |(u, v): Point| {
+            let over = 1.0 + g * u + h * v;
+            let x = a.0 + (b.0 - a.0 + g * b.0) * u + (d.0 - a.0 + h * d.0) * v;
+            let y = a.1 + (b.1 - a.1 + g * b.1) * u + (d.1 - a.1 + h * d.1) * v;
+            (x / over, y / over)
+        })
     }
 
     /// The parts that correspond to rectangles of the unit square, row by row. Rows are given by
     /// their upper and lower ends, columns by their left and right ones. `None` if three corners are
     /// collinear.
     pub fn parts(&self, rows: &[(f32, f32)], columns: &[(f32, f32)]) -> Option<Vec<Quad>> {
-        let unit = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)];
-        let projection = Projection::from_control_points(unit, self.0)?;
+        let projection = self.projection()?;
         let both = rows.iter().flat_map(|row| columns.iter().map(move |column| (row, column)));
         let corners = both.map(|(&(top, bottom), &(left, right))| {
             [(left, top), (right, top), (right, bottom), (left, bottom)]
         });
-        Some(corners.map(|corners| Quad(corners.map(|corner| projection * corner))).collect())
+        Some(corners.map(|corners| Quad(corners.map(&projection))).collect())
     }
 
     /// The quadrilateral with all coordinates multiplied by a factor.
@@ -189,13 +210,15 @@ impl Quad {
     /// Rectifies the content by bilinear interpolation, without averaging; `None` if three corners
     /// are collinear.
     fn warped(&self, photo: &RgbImage, width: u32, height: u32) -> Option<RgbImage> {
-        let target = Quad::whole_picture(width, height).0;
-        // The colour of a pixel is at its centre, while corners are between pixels.
-        let off = |p: Point| (p.0 - 0.5, p.1 - 0.5);
-        let projection = Projection::from_control_points(self.0.map(off), target.map(off))?;
-        let mut picture = RgbImage::from_pixel(width, height, Rgb([255; 3]));
-        warp_into(photo, projection, Interpolation::Bilinear, Border::Replicate, &mut picture);
-        Some(picture)
+        let projection = self.projection()?;
+        let (right, bottom) = ((photo.width() - 1) as f32, (photo.height() - 1) as f32);
+        Some(RgbImage::from_fn(width, height, |x, y| {
+            // The colour of a pixel is at its centre, while corners are between pixels.
+            let at = |place: u32, length: u32| (place as f32 + 0.5) / length as f32;
+            let (x, y) = projection((at(x, width), at(y, height)));
+            let (x, y) = ((x - 0.5).clamp(0.0, right), (y - 0.5).clamp(0.0, bottom));
+            imageops::interpolate_bilinear(photo, x, y).unwrap_or(Rgb([255; 3]))
+        }))
     }
 
     /// The bounding box inside the photograph, at least one pixel wide and high: left, top, right,
@@ -220,6 +243,19 @@ mod tests {
         for order in [[0, 1, 2, 3], [2, 0, 3, 1], [3, 2, 1, 0]] {
             assert_eq!(Quad::sorted(order.map(|i| square[i])).0, square);
         }
+    }
+
+    #[test]
+    fn a_projection_maps_the_corners_and_keeps_lines() {
+        let quad = Quad([(10.0, 12.0), (90.0, 5.0), (120.0, 80.0), (0.0, 100.0)]);
+        let projection = quad.projection().unwrap();
+        let unit = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)];
+        for (corner, expected) in unit.map(&projection).into_iter().zip(quad.0) {
+            assert!(distance(corner, expected) < 1e-3, "{corner:?} {expected:?}");
+        }
+        let diagonal = Line::through(quad.0[0], quad.0[2]);
+        assert!(diagonal.distance(projection((0.3, 0.3))).abs() < 1e-3);
+        assert!(Quad([(0.0, 0.0), (1.0, 1.0), (2.0, 2.0), (3.0, 3.0)]).projection().is_none());
     }
 
     #[test]

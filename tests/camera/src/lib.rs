@@ -13,9 +13,7 @@ use edgematch::generate::{Generator, Recipe, Target};
 use edgematch::problem::Problem;
 use fastrand::Rng;
 use image::codecs::jpeg::JpegEncoder;
-use image::{Rgb, RgbImage};
-use imageproc::filter::gaussian_blur_f32;
-use imageproc::geometric_transformations::Projection;
+use image::{Rgb, RgbImage, imageops};
 
 pub use self::art::{ARTS, Art};
 use self::noise::{Noise, mix};
@@ -172,7 +170,7 @@ impl Shot {
         let mut picture = camera.see(table, cards);
         if self.distortion > 0.0 {
             let blur = self.distortion * f64::from(self.pixels).sqrt() * 0.08;
-            picture = gaussian_blur_f32(&picture, (blur as f32).max(0.3));
+            picture = imageops::blur(&picture, (blur as f32).max(0.3));
             camera.add_noise(&mut picture, rng);
         }
         let mut jpeg = Vec::new();
@@ -331,6 +329,44 @@ fn sample(card: &RgbImage, u: f64, v: f64) -> [f64; 3] {
     })
 }
 
+/// A projective map of the plane, as a matrix of homogeneous coordinates.
+struct Projection([[f64; 3]; 3]);
+
+impl Projection {
+    /// The projection that maps four points to four others, no three of which are in line.
+    fn between(from: [(f64, f64); 4], to: [(f64, f64); 4]) -> Projection {
+        let [Projection(a), Projection(b)] =
+            [Projection::onto(to), Projection::onto(from).inverse()];
+        let entry = |row: usize, column: usize| (0..3).map(|k| a[row][k] * b[k][column]).sum();
+        Projection([0, 1, 2].map(|row| [0, 1, 2].map(|column| entry(row, column))))
+    }
+
+    /// The projection that maps the unit square to these corners (Heckbert, 1989).
+    fn onto([a, b, c, d]: [(f64, f64); 4]) -> Projection {
+        let cross = |p: (f64, f64), q: (f64, f64)| p.0 * q.1 - p.1 * q.0;
+        let (right, bottom) = ((b.0 - c.0, b.1 - c.1), (d.0 - c.0, d.1 - c.1));
+        let rest = (a.0 - b.0 + c.0 - d.0, a.1 - b.1 + c.1 - d.1);
+        let g = cross(rest, bottom) / cross(right, bottom);
+        let h = cross(right, rest) / cross(right, bottom);
+        let row = |a: f64, b: f64, d: f64| [b - a + g * b, d - a + h * d, a];
+        Projection([row(a.0, b.0, d.0), row(a.1, b.1, d.1), [g, h, 1.0]])
+    }
+
+    /// The inverse, by the adjugate.
+    fn inverse(&self) -> Projection {
+        let minor = |row: usize, column: usize| {
+            let at = |i: usize, j: usize| self.0[(row + i) % 3][(column + j) % 3];
+            at(1, 1) * at(2, 2) - at(1, 2) * at(2, 1)
+        };
+        Projection([0, 1, 2].map(|row| [0, 1, 2].map(|column| minor(column, row))))
+    }
+
+    fn apply(&self, (x, y): (f64, f64)) -> (f64, f64) {
+        let [x, y, scale] = self.0.map(|row| row[0] * x + row[1] * y + row[2]);
+        (x / scale, y / scale)
+    }
+}
+
 /// The camera: its position and the lighting.
 struct Camera {
     width: u32,
@@ -367,13 +403,11 @@ impl Camera {
                 corner.1 = middle.1 + x * sin + y * cos + (rng.f64() - 0.5) * 0.08 * high * bad;
             }
         }
-        let float = |(x, y): (f64, f64)| (x as f32, y as f32);
-        let projection = Projection::from_control_points(from.map(float), to.map(float));
         let angle = rng.f64() * std::f64::consts::TAU;
         Camera {
             width: (wide * pixels) as u32,
             height: (high * pixels) as u32,
-            projection: projection.expect("no three corners are in line"),
+            projection: Projection::between(from, to),
             pixels,
             distortion: bad,
             light: (0.15 * bad * angle.cos(), 0.15 * bad * angle.sin()),
@@ -390,19 +424,20 @@ impl Camera {
 
     /// The position of a point of the table in the photograph.
     fn shown(&self, (x, y): (f64, f64)) -> Point {
-        self.projection * (x as f32, y as f32)
+        let (x, y) = self.projection.apply((x, y));
+        (x as f32, y as f32)
     }
 
     /// Renders the photograph, without blur and noise.
     fn see(&self, table: &Table, cards: &[RgbImage]) -> RgbImage {
-        const SAMPLES: [f32; 2] = [0.25, 0.75];
-        let back = self.projection.invert();
+        const SAMPLES: [f64; 2] = [0.25, 0.75];
+        let back = self.projection.inverse();
         RgbImage::from_fn(self.width, self.height, |column, row| {
             let mut sum = [0.0; 3];
             for dx in SAMPLES {
                 for dy in SAMPLES {
-                    let (x, y) = back * (column as f32 + dx, row as f32 + dy);
-                    let seen = table.colour((f64::from(x), f64::from(y)), cards);
+                    let place = back.apply((f64::from(column) + dx, f64::from(row) + dy));
+                    let seen = table.colour(place, cards);
                     for channel in 0..3 {
                         sum[channel] += seen[channel] / 4.0;
                     }

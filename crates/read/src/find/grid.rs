@@ -1,7 +1,6 @@
 //! Finds the rows and columns of cards inside a board with known corners.
 
 use image::{RgbImage, imageops};
-use imageproc::filter::gaussian_blur_f32;
 
 use super::Layout;
 use crate::colour::lab;
@@ -30,7 +29,7 @@ fn steps(board: &RgbImage) -> Vec<f32> {
     /// have none at their seam.
     const PART: f32 = 0.4;
     let (width, height) = (board.width() as usize, board.height() as usize);
-    let colours = lab(&gaussian_blur_f32(board, 0.9));
+    let colours = lab(&imageops::blur(board, 0.9));
     let difference = |a: usize, b: usize| {
         (0..3).map(|c| (colours[a][c] - colours[b][c]).abs()).fold(0.0, f32::max)
     };

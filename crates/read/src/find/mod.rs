@@ -4,11 +4,11 @@ mod board;
 mod edges;
 mod family;
 mod grid;
+mod mask;
 mod regions;
 
 use edgematch::runtime::limits::CancelToken;
 use image::{RgbImage, imageops};
-use imageproc::filter::gaussian_blur_f32;
 
 use self::edges::Edges;
 use self::family::{Candidate, FAINT, Family, PREDICTED, by_number, candidates, families};
@@ -173,7 +173,7 @@ fn scaled(photo: &RgbImage, longest: u32) -> RgbImage {
     } else {
         // A picture that is hardly reduced keeps its noise.
         let resized = imageops::resize(photo, width, height, imageops::FilterType::Triangle);
-        gaussian_blur_f32(&resized, 1.0)
+        imageops::blur(&resized, 1.0)
     }
 }
 

@@ -5,14 +5,10 @@
 
 use edgematch::runtime::limits::CancelToken;
 use image::{GrayImage, Luma};
-use imageproc::distance_transform::Norm;
-use imageproc::geometry::{contour_area, convex_hull};
-use imageproc::morphology::open;
-use imageproc::point::Point as Pixel;
-use imageproc::region_labelling::{Connectivity, connected_components};
 
 use super::edges::Edges;
-use crate::quad::{Line, Point, Quad};
+use super::mask::{self, opened};
+use crate::quad::{Line, Point, Quad, area};
 use crate::{Result, poll};
 
 /// The differences from the colours of the rim above which a pixel is not ground, in L*a*b*.
@@ -20,9 +16,6 @@ const DIFFERENCES: [f32; 4] = [5.0, 9.0, 15.0, 24.0];
 
 /// The steps above which a pixel separates regions, in L*a*b* per pixel.
 const STEPS: [f32; 5] = [1.5, 3.0, 5.0, 8.0, 12.0];
-
-/// The radius of the morphological opening that separates cards that touch at their corners.
-const OPENED: u8 = 2;
 
 /// The maximum number of regions of a mask; the largest are kept.
 const MOST: usize = 60;
@@ -39,6 +32,9 @@ const FOUR_SIDED: f32 = 0.86;
 
 /// The maximum ratio of two sides of a card in perspective.
 const OBLONG: f32 = 1.45;
+
+/// A corner of a pixel.
+type Pixel = (i32, i32);
 
 /// The pixels that may belong to cards are 255.
 struct CardMask {
@@ -63,13 +59,8 @@ pub(super) fn quads(edges: &Edges, token: &CancelToken<'_>) -> Result<Vec<Quad>>
 /// The masks of pixels that differ from the colours of the picture's rim.
 fn rim_masks(edges: &Edges) -> Vec<CardMask> {
     const RIM: usize = 3;
-    let (width, height) = (edges.width, edges.height);
-    let is_rim = |at: usize| {
-        let (x, y) = (at % width, at / width);
-        x.min(y) < RIM || x + RIM >= width || y + RIM >= height
-    };
-    let rim: Vec<[f32; 3]> =
-        (0..edges.colours.len()).filter(|&at| is_rim(at)).map(|at| edges.colours[at]).collect();
+    let rim = (0..edges.colours.len()).filter(|&at| is_rim(edges, at, RIM));
+    let rim: Vec<[f32; 3]> = rim.map(|at| edges.colours[at]).collect();
     let centres = centres(&rim);
     let nearest = |colour: &[f32; 3]| {
         centres.iter().map(|centre| squared(colour, centre)).fold(f32::MAX, f32::min).sqrt()
@@ -81,6 +72,12 @@ fn rim_masks(edges: &Edges) -> Vec<CardMask> {
         .collect()
 }
 
+/// Returns true if a pixel, given by its index, is at most `within` pixels from the outside.
+fn is_rim(edges: &Edges, at: usize, within: usize) -> bool {
+    let (x, y) = (at % edges.width, at / edges.width);
+    x.min(y) < within || x + within >= edges.width || y + within >= edges.height
+}
+
 /// The masks that steps in colour separate: of regions without steps, and of everything that such a
 /// region at the rim does not reach.
 fn step_masks(edges: &Edges) -> Vec<CardMask> {
@@ -89,23 +86,13 @@ fn step_masks(edges: &Edges) -> Vec<CardMask> {
     let mut masks = Vec::new();
     for step in STEPS {
         let even = mask(edges, |at| edges.steps[at] <= step);
-        let labels = connected_components(&even, Connectivity::Four, Luma([0]));
-        let (width, height) = labels.dimensions();
-        let mut areas =
-            vec![0_usize; labels.pixels().map(|p| p[0] as usize).max().unwrap_or(0) + 1];
-        let mut is_ground = vec![false; areas.len()];
-        for (x, y, label) in labels.enumerate_pixels() {
-            areas[label[0] as usize] += 1;
-            let is_rim = x == 0 || y == 0 || x + 1 == width || y + 1 == height;
-            is_ground[label[0] as usize] |= is_rim;
-        }
+        let regions = mask::regions(&even);
         let large = edges.colours.len() as f32 * GROUND;
-        let reached = |label: u32| {
-            label > 0 && is_ground[label as usize] && areas[label as usize] as f32 > large
-        };
-        let rest = GrayImage::from_fn(width, height, |x, y| {
-            Luma([if reached(labels.get_pixel(x, y)[0]) { 0 } else { 255 }])
-        });
+        let mut is_ground = vec![false; regions.areas.len()];
+        for (at, &region) in regions.of.iter().enumerate() {
+            is_ground[region] |= is_rim(edges, at, 1) && regions.areas[region] as f32 > large;
+        }
+        let rest = mask(edges, |at| !is_ground[regions.of[at]]);
         masks.push(CardMask { pixels: even, filled: FILLED.1 });
         masks.extend(with_opened(rest, FILLED.1));
     }
@@ -121,7 +108,7 @@ fn mask(edges: &Edges, is_card: impl Fn(usize) -> bool) -> GrayImage {
 
 /// A mask as it is, and opened.
 fn with_opened(pixels: GrayImage, filled: f32) -> [CardMask; 2] {
-    let opened = open(&pixels, Norm::LInf, OPENED);
+    let opened = opened(&pixels);
     [CardMask { pixels, filled }, CardMask { pixels: opened, filled }]
 }
 
@@ -167,30 +154,26 @@ fn centres(colours: &[[f32; 3]]) -> Vec<[f32; 3]> {
 
 /// The quadrilaterals around the largest regions of a mask that can be cards.
 fn regions(mask: &CardMask) -> Vec<Quad> {
-    let labels = connected_components(&mask.pixels, Connectivity::Four, Luma([0]));
-    let mut areas = vec![0_usize; labels.pixels().map(|p| p[0] as usize).max().unwrap_or(0) + 1];
-    for label in labels.pixels() {
-        areas[label[0] as usize] += 1;
-    }
+    let mask::Regions { of, areas } = mask::regions(&mask.pixels);
     let mut largest: Vec<usize> =
-        (1..areas.len()).filter(|&label| areas[label] >= SMALLEST).collect();
-    largest.sort_by_key(|&label| std::cmp::Reverse(areas[label]));
+        (1..areas.len()).filter(|&region| areas[region] >= SMALLEST).collect();
+    largest.sort_by_key(|&region| std::cmp::Reverse(areas[region]));
     largest.truncate(MOST);
     let mut place = vec![None; areas.len()];
-    for (at, &label) in largest.iter().enumerate() {
-        place[label] = Some(at);
+    for (at, &region) in largest.iter().enumerate() {
+        place[region] = Some(at);
     }
     let mut outlines = vec![Vec::new(); largest.len()];
-    for (y, row) in labels.rows().enumerate() {
-        add_ends(row.map(|label| place[label[0] as usize]), y as i32, &mut outlines);
+    for (y, row) in of.chunks(mask.pixels.width() as usize).enumerate() {
+        add_ends(row.iter().map(|&region| place[region]), y as i32, &mut outlines);
     }
     let outlined = largest.iter().zip(outlines);
-    outlined.filter_map(|(&label, points)| fitted(points, areas[label], mask.filled)).collect()
+    outlined.filter_map(|(&region, points)| fitted(points, areas[region], mask.filled)).collect()
 }
 
 /// Adds the corners of the first and of the last pixel of each region in a row to the points of its
 /// outline. `row` has the region of each pixel.
-fn add_ends(row: impl Iterator<Item = Option<usize>>, y: i32, outlines: &mut [Vec<Pixel<i32>>]) {
+fn add_ends(row: impl Iterator<Item = Option<usize>>, y: i32, outlines: &mut [Vec<Pixel>]) {
     let mut ends: Vec<(usize, i32, i32)> = Vec::new();
     for (x, region) in row.enumerate() {
         let Some(region) = region else {
@@ -203,22 +186,44 @@ fn add_ends(row: impl Iterator<Item = Option<usize>>, y: i32, outlines: &mut [Ve
     }
     for (region, left, right) in ends {
         let corners = [(left, y), (left, y + 1), (right, y), (right, y + 1)];
-        outlines[region].extend(corners.map(|(x, y)| Pixel::new(x, y)));
+        outlines[region].extend(corners);
     }
 }
 
-/// The quadrilateral around a region with this area; `None` if it does not look like a card.
-fn fitted(outline: Vec<Pixel<i32>>, area: usize, filled: f32) -> Option<Quad> {
+/// The quadrilateral around a region with this number of pixels; `None` if it does not look like a card.
+fn fitted(outline: Vec<Pixel>, number: usize, filled: f32) -> Option<Quad> {
     let hull = convex_hull(outline);
-    let hull_area = contour_area(&hull) as f32;
-    if (area as f32) < hull_area * filled {
+    let hull_area = area(&hull);
+    if (number as f32) < hull_area * filled {
         return None;
     }
-    let quad = around(hull.iter().map(|p| (p.x as f32, p.y as f32)).collect())?;
+    let quad = around(hull)?;
     let sides = quad.lengths();
     let (least, most) =
         sides.into_iter().fold((f32::MAX, 0.0_f32), |(a, b), side| (a.min(side), b.max(side)));
     (hull_area >= quad.area() * FOUR_SIDED && most <= least * OBLONG).then_some(quad)
+}
+
+/// The corners of the convex hull in order, by monotone chains (Andrew, 1979).
+fn convex_hull(mut points: Vec<Pixel>) -> Vec<Point> {
+    points.sort_unstable();
+    points.dedup();
+    let mut hull: Vec<Pixel> = Vec::new();
+    let there = points.iter();
+    for chain in [there.clone().collect::<Vec<_>>(), there.rev().collect()] {
+        let start = hull.len();
+        for &&point in &chain {
+            while let [.., a, b] = hull[start..]
+                && (b.0 - a.0) * (point.1 - a.1) <= (b.1 - a.1) * (point.0 - a.0)
+            {
+                hull.pop();
+            }
+            hull.push(point);
+        }
+        // The other chain begins with the last point.
+        hull.pop();
+    }
+    hull.into_iter().map(|(x, y)| (x as f32, y as f32)).collect()
 }
 
 /// The quadrilateral around a convex polygon: repeatedly drops the edge whose removal adds the
@@ -247,6 +252,13 @@ fn around(mut corners: Vec<Point>) -> Option<Quad> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_hull_has_the_corners_of_its_points() {
+        let points = (0..100).map(|i| (i % 10, i / 10)).chain([(20, 5)]).collect();
+        let corners = [(0, 0), (9, 0), (20, 5), (9, 9), (0, 9)].map(|(x, y)| (x as f32, y as f32));
+        assert_eq!(convex_hull(points), corners);
+    }
 
     #[test]
     fn the_quadrilateral_around_a_square_with_cut_corners_has_its_corners() {
