@@ -340,6 +340,7 @@ export const DE = {
   "palette-means": "Unter jeder Kante: ihre Taste und auf wie vielen Seiten sie steht. „!“ heißt, dass noch keine andere Seite zu ihr passt.",
   "side-of": (card, side, edge) => `Karte ${card}, ${side}: ${edge}`,
   "edge-for": (card, side) => `Karte ${card}, ${side}: wähle die Kante.`,
+  "cards-complete": "Alle Karten sind vollständig: Spiele sie.",
   "edge-count": (number, isOdd) => `${number}-mal verwendet${isOdd ? ", noch passt nichts dazu" : ""}`,
   "side-missing": (card, side) => `auf Karte ${card} fehlt die Kante ${side}`,
   "paste": "Oder ein Puzzle einfügen: YAML, das Format eines anderen Programms, ein Code oder ein Link",

@@ -49,6 +49,9 @@ export function dialog(title, fields, agreed, agree, closed = t(agreed === null 
       event.target.blur();
     }
   });
+  for (const kind of ["input", "keydown", "click"]) {
+    form.addEventListener(kind, () => (wrong.textContent = ""));
+  }
   box.addEventListener("close", () => {
     stop?.abort();
     box.remove();

@@ -72,7 +72,7 @@ export class Editor {
 
   /** Changes and stores the state; the change can be undone. */
   change(make) {
-    this.past = [...this.past, this.state].slice(-MOST_UNDONE);
+    this.past = [...this.past, { state: this.state, at: this.at }].slice(-MOST_UNDONE);
     this.state = structuredClone(this.state);
     make(this.state);
     storage.keepDraft(this.state);
@@ -82,9 +82,10 @@ export class Editor {
   undo() {
     const before = this.past.pop();
     if (before) {
-      this.state = before;
+      [this.state, this.at] = [before.state, { ...before.at }];
       storage.keepDraft(this.state);
-      this.refresh();
+      this.refresh(true);
+      this.focus();
     }
   }
 
@@ -93,7 +94,8 @@ export class Editor {
     this.select(0, this.order[0]);
   }
 
-  async refresh() {
+  /** Draws the state; the form only if it has other fields or `isAnew`, because a new one takes the focus away. */
+  async refresh(isAnew = false) {
     const names = this.state.images.map(({ name }) => name);
     if (this.drawnFor !== names.join("\n")) {
       this.signs = await this.askSigns(names);
@@ -101,8 +103,12 @@ export class Editor {
     }
     this.at.card = Math.min(this.at.card, this.number - 1);
     this.at.side = Math.min(this.at.side, this.shape.sides - 1);
-    this.settings.replaceChildren(...settings(this));
-    this.list.replaceChildren(...images(this));
+    const form = `${this.state.shape}/${this.state.images.length}`;
+    if (isAnew || this.form !== form) {
+      this.form = form;
+      this.settings.replaceChildren(...settings(this));
+      this.list.replaceChildren(...images(this));
+    }
     this.drawCards();
     this.drawPalette();
   }
@@ -169,7 +175,8 @@ export class Editor {
       const isOdd = number > 0 && (isHalved ? count(edge.image, 1 - edge.half) === 0 : number === 1);
       return { edge, number, isOdd, sign: this.sign(edge) };
     });
-    this.palette.draw(all, t("edge-for", this.at.card + 1, this.sideName(this.at.side)), this.past.length > 0);
+    const where = this.firstBare() ? t("edge-for", this.at.card + 1, this.sideName(this.at.side)) : t("cards-complete");
+    this.palette.draw(all, where, this.past.length > 0);
   }
 
   /** All edges, in the order of the palette. */
@@ -180,8 +187,8 @@ export class Editor {
   /** Sets the edge of the selected side and selects the next one. */
   paint(edge) {
     const { card, side } = this.at;
-    this.step(1);
     this.change((next) => {
+      this.step(1);
       while (next.cards.length <= card) {
         next.cards.push(null);
       }
@@ -222,7 +229,6 @@ export class Editor {
     const { sides } = this.shape;
     const steps = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: sides, ArrowUp: -sides }[event.key];
     if (isUndo) {
-      this.step(-1);
       this.undo();
     } else if (edge) {
       this.paint(edge);

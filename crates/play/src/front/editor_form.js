@@ -13,6 +13,7 @@ export function settings(editor) {
     const { input, field } = numberField(label, { min: 1, max: MOST_SIDE, value: state[key] });
     input.addEventListener("change", () => {
       const value = Math.min(MOST_SIDE, Math.max(1, Math.round(Number(input.value)) || 1));
+      input.value = value;
       editor.change((next) => (next[key] = value));
     });
     return field;
@@ -36,7 +37,10 @@ export function settings(editor) {
 export function images(editor) {
   return editor.state.images.map((image, index) => {
     const name = el("input", { type: "text", value: image.name, maxlength: 60, "aria-label": t("image-name", index + 1) });
-    name.addEventListener("change", () => editor.change((next) => (next.images[index].name = name.value.trim() || editor.newName())));
+    name.addEventListener("change", () => {
+      name.value = name.value.trim() || editor.newName();
+      editor.change((next) => (next.images[index].name = name.value));
+    });
     const halves = el("input", { type: "checkbox", checked: image.halves });
     halves.addEventListener("change", () =>
       editor.change((next) => {

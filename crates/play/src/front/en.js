@@ -316,6 +316,7 @@ export const EN = {
   "palette-means": "Below each edge: its key and the number of sides that show it. “!” means that no other side matches it yet.",
   "side-of": (card, side, edge) => `Card ${card}, ${side}: ${edge}`,
   "edge-for": (card, side) => `Card ${card}, ${side}: choose the edge.`,
+  "cards-complete": "All cards are complete: play them.",
   "edge-count": (number, isOdd) => `used ${counted(number, "time", "times")}${isOdd ? ", no matching edge so far" : ""}`,
   "side-missing": (card, side) => `card ${card} has no edge on its ${side} side`,
   "paste": "Or paste a puzzle: YAML, the format of another program, a code or a link",
