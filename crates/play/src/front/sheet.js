@@ -52,13 +52,14 @@ export function sideWith({ tiles }, label) {
   }
 }
 
-/** Paints the part of a tile around the middle of a side: with the tile's middle at the origin, and the side on
- * the right. */
+/** Paints the part of a tile at a side: with the tile's middle at the origin, and the side on the right. What is
+ * around the middle, such as the tile's number, is left out. */
 export function paintSide(pen, game, { tile, face, side, sides }) {
   const apothem = 50 / Math.tan(Math.PI / sides);
   pen.save();
   pen.beginPath();
-  [[0, 0], [apothem, -50], [apothem, 50]].forEach((corner) => pen.lineTo(...corner));
+  const inner = 0.36;
+  [[inner * apothem, -50 * inner], [apothem, -50], [apothem, 50], [inner * apothem, 50 * inner]].forEach((corner) => pen.lineTo(...corner));
   pen.clip();
   pen.rotate((side * 2 * Math.PI) / sides);
   paintFace(pen, game, tile, face);

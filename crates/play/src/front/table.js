@@ -77,7 +77,11 @@ export class Table {
       this.draw();
       this.tell.say("");
     };
-    this.tray = new Tray(byId("tray"), this.game, filtered);
+    if (this.tray?.game === this.game) {
+      this.tray.clear();
+    } else {
+      this.tray = new Tray(byId("tray"), this.game, filtered);
+    }
   }
 
   /** Clears the selection, except for a tile in hand that is to be kept. */

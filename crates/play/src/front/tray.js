@@ -1,4 +1,5 @@
 // The tiles in hand.
+import { dialog } from "./dialog.js";
 import { byId, el } from "./dom.js";
 import { sortedBy } from "./finder.js";
 import { orientation, sidesOf, spoken } from "./orientation.js";
@@ -20,10 +21,8 @@ export class Tray {
     this.game = game;
     this.filtered = filtered;
     this.buttons = new Map();
-    this.keep = () => true;
-    this.most = AT_ONCE;
     this.rest = el("li", { class: "rest" }, el("button", { type: "button", onclick: () => this.showMore() }));
-    this.list.replaceChildren();
+    this.clear();
     const isMany = game.tiles.length > MANY;
     this.list.classList.toggle("many", isMany);
     byId("filter").hidden = !isMany;
@@ -47,16 +46,32 @@ export class Tray {
       }
     });
     const looks = ([words, , side]) => [...(side ? [pictureOf(this.game, side)] : []), words];
-    const show = (filter) => byId("filter-by").replaceChildren(el("span", { class: "unseen" }, `${t("filter")}: `), ...looks(filter));
+    let chosen = all[0];
     const choose = (filter) => {
-      show(filter);
-      this.keep = filter[1];
+      chosen = filter;
+      byId("filter-by").replaceChildren(el("span", { class: "unseen" }, `${t("filter")}: `), ...looks(chosen));
+      this.keep = chosen[1];
       this.most = AT_ONCE;
-      byId("filters").hidePopover();
-      this.filtered();
     };
-    show(all[0]);
-    byId("filters").replaceChildren(...all.map((filter) => el("button", { type: "button", onclick: () => choose(filter) }, ...looks(filter))));
+    choose(chosen);
+    byId("filter-by").onclick = () => {
+      const button = (filter) => el("button", { type: "button", "aria-pressed": filter === chosen }, ...looks(filter));
+      const buttons = all.map(button);
+      const box = dialog(t("filter"), [el("div", { class: "filters" }, ...buttons)], null, null);
+      buttons.forEach((button, index) =>
+        button.addEventListener("click", () => {
+          choose(all[index]);
+          box.close();
+          this.filtered();
+        }),
+      );
+    };
+  }
+
+  /** Removes all tiles, which are drawn again when they are shown. */
+  clear() {
+    this.buttons.clear();
+    this.list.replaceChildren();
   }
 
   showMore() {
