@@ -247,5 +247,5 @@ test("the menu of a small window opens over the game, and closes after a choice,
   assert.equal(await isOpen(), false);
   // In a large window it is beside the board.
   await page.setViewportSize(SIZES.desktop.viewport);
-  assert.ok(await isOpen());
+  await page.waitForSelector("#more", { state: "visible" });
 }));

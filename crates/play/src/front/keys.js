@@ -8,7 +8,7 @@ export function showKeys() {
   const rows = t("key-list").map(([keys, words]) =>
     el("tr", {}, el("th", { scope: "row" }, ...keys.map((key) => el("kbd", {}, key))), el("td", {}, words)),
   );
-  dialog(t("keys"), [el("p", {}, t("gestures")), el("table", { class: "key-list" }, el("tbody", {}, ...rows))], null, null);
+  dialog(t("help"), [el("p", {}, t("rules")), el("p", {}, t("gestures")), el("table", { class: "key-list" }, el("tbody", {}, ...rows))], null, null);
 }
 
 /** Handles the shortcuts of a game that work anywhere on the page. */

@@ -11,7 +11,7 @@ const MOST = 4096;
 
 /** A board that is more times wider than high is long; its tiles have at least this side, in pixels. */
 const LONG = 4;
-const LEAST = 72;
+const LEAST = 60;
 
 /** Tiles that are enlarged more than this look blurred. */
 const BLURRED = 1.25;

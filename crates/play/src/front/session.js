@@ -242,14 +242,12 @@ export class Session {
     announce(t("redone"));
   }
 
-  /** Takes back all tiles; after a solved game, starts a new one. */
+  /** Takes back all tiles and starts a new game. */
   clear() {
-    if (this.solved) {
-      this.begin();
-    }
+    this.begin();
     this.table.rest();
     this.table.move(() => this.play.clear());
-    announce(t("cleared"));
+    say(t("cleared"));
   }
 
   rest() {
