@@ -22,22 +22,13 @@ pub(super) const FORMAT: ExportFormat = ExportFormat {
 
 /// The rules, which are the same for every puzzle. A seam fits if one block of its table contains
 /// the values on both sides.
-const RULES: &str = "\
-1 { place(C,V) : can(C,V) } 1 :- cell(C).
-:- uses(K,L,_), #count { C,V : place(C,V), kind(V,K) } < L.
-:- uses(K,_,M), #count { C,V : place(C,V), kind(V,K) } > M.
-here(S,B) :- seam(S,C,_,T), place(C,V), first(T,B,V).
-there(S,B) :- seam(S,_,D,T), place(D,V), second(T,B,V).
-fits(S) :- here(S,B), there(S,B).
-broken(S) :- seam(S,_,_,_), not fits(S).
-:- broken(S), must(S).
-#show place/2.";
+const RULES: &str = include_str!("rules.lp");
 
 /// Writes the puzzle as facts and rules for clingo.
 fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
     let choices = Choices::new(named);
     named.write_head_of_tables(out, "%")?;
-    writeln!(out, "% place(c_R_C,tT_N) represents x_R_C_tT_N\n\n{RULES}\n")?;
+    writeln!(out, "% place(c_R_C,tT_N) represents x_R_C_tT_N\n\n{RULES}")?;
     write_cells(named, &choices, out)?;
     write_tables(named, &choices, out)?;
     for (index, seam) in choices.seams.iter().enumerate() {

@@ -22,60 +22,8 @@ pub(super) const FORMAT: ExportFormat = ExportFormat {
     write,
 };
 
-const MODEL: &str = r#"
-% A value, which is a tile in a rotation, for each cell.
-include "alldifferent.mzn";
-include "global_cardinality.mzn";
-include "table.mzn";
-
-int: cells; int: values; int: kinds; int: tables; int: seams; int: parts; int: rows;
-
-array[1..cells] of string: cell_name;
-array[1..values] of string: value_name;
-array[1..cells] of set of 1..values: can;  % what a cell can take
-array[1..values] of 1..kinds: kind;        % the tile; those that look alike are of one kind
-array[1..kinds] of int: least;             % how often a kind is used
-array[1..kinds] of int: most;
-
-array[1..tables, 1..2] of int: span;       % the first and the last pair of a table
-array[int, 1..2] of int: pairs;            % values that fit side by side
-
-array[1..seams] of 1..cells: here;
-array[1..seams] of 1..cells: there;
-array[1..seams] of 1..tables: uses;
-array[1..seams] of 0..parts: broken;       % the part that is 1 where a seam breaks; 0: it must fit
-
-% Extra constraints and cuts: the sum of the terms from..to is at most the bound. A term counts where its
-% cell takes its value, or, where the cell is 0, where its part is 1.
-array[1..rows, 1..3] of int: row;          % from, to, bound
-array[int] of int: weight;
-array[int] of int: term_cell;
-array[int] of int: term;
-
-array[1..cells] of var 1..values: at;
-array[1..parts] of var 0..1: part;
-array[1..cells] of var 1..kinds: tile = [kind[at[c]] | c in 1..cells];
-
-constraint forall(c in 1..cells)(at[c] in can[c]);
-constraint if forall(k in 1..kinds)(least[k] = 0 /\ most[k] = 1)
-  then alldifferent(tile)
-  else let { array[1..kinds] of var 0..cells: number } in
-    global_cardinality(tile, [k | k in 1..kinds], number) /\
-    forall(k in 1..kinds)(least[k] <= number[k] /\ number[k] <= most[k]) endif;
-
-predicate fits(int: s) = table([at[here[s]], at[there[s]]],
-  array2d(1..span[uses[s], 2] - span[uses[s], 1] + 1, 1..2,
-    [pairs[i, side] | i in span[uses[s], 1]..span[uses[s], 2], side in 1..2]));
-
-constraint forall(s in 1..seams where broken[s] = 0)(fits(s));
-constraint forall(s in 1..seams where broken[s] > 0)(part[broken[s]] = bool2int(not fits(s)));
-function var int: total(int: from, int: to) = sum(t in from..to)(weight[t] *
-  if term_cell[t] = 0 then part[term[t]] else bool2int(at[term_cell[t]] = term[t]) endif);
-constraint forall(r in 1..rows)(total(row[r, 1], row[r, 2]) <= row[r, 3]);
-
-output ["x_" ++ cell_name[c] ++ "_" ++ value_name[fix(at[c])] ++ "\n" | c in 1..cells];
-
-"#;
+/// The model, which is the same for every puzzle; it follows its data.
+const MODEL: &str = include_str!("model.mzn");
 
 /// Writes a MiniZinc model and the data of the puzzle.
 fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
@@ -83,7 +31,7 @@ fn write(named: &NamedModel<'_>, out: &mut dyn Write) -> Result<(), ExportError>
     let problem = named.problem;
     let values = problem.kinds.values.len();
     named.write_head_of_tables(out, "%")?;
-    out.write_all(MODEL.as_bytes())?;
+    write!(out, "\n{MODEL}\n")?;
     match named.objective().len() {
         0 => writeln!(out, "solve satisfy;\n")?,
         // Its terms are the last ones.
