@@ -160,8 +160,10 @@ impl Motif {
     }
 }
 
-#[cfg(all(test, feature = "png"))]
+#[cfg(test)]
 mod tests {
+    #![cfg(feature = "png")]
+
     use super::*;
     use crate::{Drawing, Renderer, TILE};
 
