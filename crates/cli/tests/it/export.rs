@@ -585,6 +585,9 @@ impl Read {
     /// of its placements are, and a condition if its rows hold with it.
     fn holds(&self, ones: &BTreeSet<String>) -> bool {
         let mut ones = ones.clone();
+        let both: Vec<String> =
+            self.columns.keys().filter(|name| both_are(name, &ones)).cloned().collect();
+        ones.extend(both);
         let condition = |column: &str| {
             let mut numbers = column.strip_prefix("holds_")?.split('_');
             let mut number = || numbers.next()?.parse::<usize>().ok();
@@ -607,19 +610,8 @@ impl Read {
         mut rows: impl Iterator<Item = &'r (BTreeMap<String, i64>, String, i64)>,
         ones: &BTreeSet<String>,
     ) -> bool {
-        let value = |column: &str| match column.strip_prefix('y') {
-            // The second of two seams between the same cells has the suffix `_2`.
-            Some(both) => [both, both.trim_end_matches("_2")].iter().any(|both| {
-                let mut pairs = (0..both.len()).filter(|&at| both[at..].starts_with('_'));
-                pairs.any(|at| {
-                    let halves = [&both[..at], &both[at..]].map(|half| format!("x{half}"));
-                    halves.iter().all(|half| ones.contains(half))
-                })
-            }),
-            None => ones.contains(column),
-        };
         rows.all(|(terms, sense, bound)| {
-            let sum: i64 = terms.iter().filter(|t| value(t.0)).map(|t| t.1).sum();
+            let sum: i64 = terms.iter().filter(|t| ones.contains(t.0)).map(|t| t.1).sum();
             match sense.as_str() {
                 "=" => sum == *bound,
                 "<=" => sum <= *bound,
@@ -627,6 +619,20 @@ impl Read {
             }
         })
     }
+}
+
+/// Returns true if a column `y_…` stands for two placements that are 1. The second of two seams
+/// between the same cells has the suffix `_2`.
+fn both_are(column: &str, ones: &BTreeSet<String>) -> bool {
+    column.strip_prefix('y').is_some_and(|both| {
+        [both, both.trim_end_matches("_2")].iter().any(|both| {
+            let mut pairs = (0..both.len()).filter(|&at| both[at..].starts_with('_'));
+            pairs.any(|at| {
+                let halves = [&both[..at], &both[at..]].map(|half| format!("x{half}"));
+                halves.iter().all(|half| ones.contains(half))
+            })
+        })
+    })
 }
 
 /// The name of a placement's column, if the tile and the cell have plain names.
