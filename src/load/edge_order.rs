@@ -22,45 +22,9 @@ const COUNTER: [&str; 7] =
     ["counterclockwise", "anticlockwise", "counter", "anti", "gegen", "entgegen", "reverse"];
 
 /// The words of a sentence about an order, besides the names of sides.
-const ABOUT_ORDERS: [&str; 37] = [
-    "clockwise",
-    "counterclockwise",
-    "anticlockwise",
-    "counter",
-    "anti",
-    "reverse",
-    "order",
-    "edges",
-    "edge",
-    "sides",
-    "side",
-    "listed",
-    "from",
-    "the",
-    "starting",
-    "start",
-    "beginning",
-    "at",
-    "on",
-    "with",
-    "and",
-    "then",
-    "going",
-    "around",
-    "in",
-    "reihenfolge",
-    "kanten",
-    "seiten",
-    "uhrzeigersinn",
-    "uhrzeiger",
-    "im",
-    "gegen",
-    "entgegen",
-    "den",
-    "dem",
-    "ab",
-    "von",
-];
+const ABOUT_ORDERS: &str = "clockwise counterclockwise anticlockwise counter anti reverse order edges edge sides \
+    side listed from the starting start beginning at on with and then going around in \
+    reihenfolge kanten seiten uhrzeigersinn uhrzeiger im gegen entgegen den dem ab von";
 
 /// The index in [`SIDES`] of a side by its name in lower case, such as `top`, `north` or `t`;
 /// `None` if it is not a name of a side.
@@ -121,16 +85,18 @@ impl EdgeOrder {
 
     /// The order that the end of a title states, such as `Frogs, clockwise from the left` or `Order:
     /// top, bottom, left, right`; `None` if it states none. Only words about an order may follow its
-    /// first word. Without a side to start from, the order starts at the top.
-    pub fn stated(title: &str) -> Option<Self> {
+    /// first word, and no other word may precede them if `is_alone`, as in comments, which mention
+    /// sides for other reasons. Without a side to start from, the order starts at the top.
+    pub fn stated(title: &str, is_alone: bool) -> Option<Self> {
         let title = title.to_lowercase();
         let words = title.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
         let words: Vec<&str> = words.collect();
         let is_side = |word: &&&str| word.len() > 1 && side_named(word).is_some();
-        let is_about = |word: &&&str| is_side(word) || ABOUT_ORDERS.contains(word);
+        let is_about =
+            |word: &&&str| is_side(word) || ABOUT_ORDERS.split(' ').any(|about| about == **word);
         let about = words.iter().rev().take_while(is_about).count();
         let (before, stated) = words.split_at(words.len() - about);
-        let is_split = before.iter().any(|word| is_side(&word));
+        let is_split = before.iter().any(|word| is_alone || is_side(&word));
         let sides: Vec<usize> =
             stated.iter().filter(is_side).filter_map(|w| side_named(w)).collect();
         match sides[..] {
@@ -143,18 +109,6 @@ impl EdgeOrder {
             }
             _ => None,
         }
-    }
-
-    /// The order that a comment states: as in [`stated`](Self::stated), but no other word may precede
-    /// it, because comments mention sides for other reasons.
-    pub fn stated_alone(comment: &str) -> Option<Self> {
-        let comment = comment.to_lowercase();
-        let mut words =
-            comment.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-        let is_about = |word: &str| {
-            ABOUT_ORDERS.contains(&word) || word.len() > 1 && side_named(word).is_some()
-        };
-        words.all(is_about).then(|| EdgeOrder::stated(&comment)).flatten()
     }
 
     /// The order of four distinct sides; `None` for any other input.
@@ -248,11 +202,12 @@ mod tests {
             ("rotate the board clockwise from the left corner", None),
             ("Clockwise puzzle from Left Bank Games", None),
         ] {
-            let stated = EdgeOrder::stated(text).map(EdgeOrder::name);
+            let stated = EdgeOrder::stated(text, false).map(EdgeOrder::name);
             assert_eq!(stated.as_deref(), expected, "{text}");
         }
-        assert_eq!(EdgeOrder::stated_alone("card 3 was lying clockwise from the left"), None);
-        assert_eq!(EdgeOrder::stated_alone("clockwise"), EdgeOrder::stated("clockwise"));
+        assert_eq!(EdgeOrder::stated("card 3 was lying clockwise from the left", true), None);
+        let alone = EdgeOrder::stated("clockwise", true);
+        assert_eq!(alone, EdgeOrder::stated("clockwise", false));
     }
 
     #[test]
