@@ -40,65 +40,49 @@ pub(super) fn read(root: &Node, scene: Scene<'_>) -> Result<Named> {
 }
 
 fn read_placements(root: &Node, scene: Scene<'_>) -> Result<Named> {
-    let Some(node) = root.value(KEY) else {
-        return Ok(Named::default());
-    };
-    let entries = node.entries(EXAMPLE)?;
-    let mut names = Names {
-        scene,
-        entries: entries.iter().map(|entry| (entry.name, entry)).collect(),
-        known: Named::default(),
-        open: Vec::new(),
-    };
+    let mut named = Named::default();
+    let entries = root.read(KEY, |node| node.entries(EXAMPLE))?.unwrap_or_default();
+    let all = entries.iter().map(|entry| (entry.name, entry)).collect();
     for entry in &entries {
-        names.resolve(entry)?;
+        resolve(entry, &all, &mut Vec::new(), scene, &mut named)?;
     }
-    Ok(names.known)
+    Ok(named)
 }
 
-struct Names<'e> {
-    scene: Scene<'e>,
-    entries: HashMap<&'e str, &'e Entry<'e>>,
-    known: Named,
-    /// The stack of names being read; each is used by the one before it.
-    open: Vec<&'e str>,
-}
-
-impl<'e> Names<'e> {
-    /// Reads a named pattern after those that it uses; reports cycles.
-    fn resolve(&mut self, entry: &'e Entry<'e>) -> Result<()> {
-        let name = entry.name;
-        if self.known.placements.contains_key(name) {
-            return Ok(());
-        }
-        if let Some(first) = self.open.iter().position(|open| *open == name) {
-            let circle = self.open[first..].iter().chain([&name]);
-            let circle = itertools::join(circle.map(|name| format!("`{name}`")), " uses ");
-            return Err(entry.key.error(format!("placements in a circle: {circle}")));
-        }
-        if self.open.len() == DEEPEST {
-            let message = format!("placements use one another more than {DEEPEST} deep");
-            return Err(entry.key.error(message));
-        }
-        self.open.push(name);
-        let uses: Vec<&'e Entry<'e>> =
-            used(entry.value).iter().filter_map(|name| self.entries.get(name).copied()).collect();
-        for used in uses {
-            self.resolve(used)?;
-        }
-        self.open.pop();
-        let reader = Reader { scene: self.scene, named: &self.known };
-        let fields = reader.fields(entry.value, "placements", &PATTERN)?;
-        let source = reader.source(entry.value);
-        self.known.placements.insert(name.to_owned(), (fields, source));
-        Ok(())
+/// Reads a named pattern after those that it uses; reports cycles. `open` are the names being read,
+/// each of which is used by the one before it.
+fn resolve<'e>(
+    entry: &Entry<'e>,
+    all: &HashMap<&str, &Entry<'e>>,
+    open: &mut Vec<&'e str>,
+    scene: Scene<'_>,
+    named: &mut Named,
+) -> Result<()> {
+    let name = entry.name;
+    if named.placements.contains_key(name) {
+        return Ok(());
     }
-}
-
-/// The names that a pattern uses.
-fn used(pattern: &Node) -> Vec<&str> {
-    let entries = pattern.entries("").unwrap_or_default();
-    let uses = entries.iter().filter(|e| PLACEMENTS.has_key(e.name));
-    let names = uses.flat_map(|entry| entry.value.each());
-    names.filter_map(|node| node.scalar().map(|(_, text)| text)).collect()
+    if let Some(first) = open.iter().position(|open| *open == name) {
+        let circle = open[first..].iter().chain([&name]);
+        let circle = itertools::join(circle.map(|name| format!("`{name}`")), " uses ");
+        return Err(entry.key.error(format!("placements in a circle: {circle}")));
+    }
+    if open.len() == DEEPEST {
+        let message = format!("placements use one another more than {DEEPEST} deep");
+        return Err(entry.key.error(message));
+    }
+    open.push(name);
+    let parts = entry.value.entries("").unwrap_or_default();
+    let uses = parts.iter().filter(|part| PLACEMENTS.has_key(part.name));
+    for used in uses.flat_map(|part| part.value.each()).filter_map(Node::scalar) {
+        if let Some(used) = all.get(used.1) {
+            resolve(used, all, open, scene, named)?;
+        }
+    }
+    open.pop();
+    let reader = Reader { scene, named };
+    let pattern = reader.fields(entry.value, "placements", &PATTERN)?;
+    let source = reader.source(entry.value);
+    named.placements.insert(name.to_owned(), (pattern, source));
+    Ok(())
 }
