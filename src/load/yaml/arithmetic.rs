@@ -95,41 +95,25 @@ impl Parser<'_> {
     }
 }
 
-/// A comparison.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Operator(&'static str);
+/// Returns true if two values in this order satisfy a comparison.
+type Holds = fn(Ordering) -> bool;
 
-impl Operator {
-    /// The operators; one that contains another comes first.
-    const ALL: [Operator; 6] = [
-        Operator("<="),
-        Operator(">="),
-        Operator("!="),
-        Operator("<"),
-        Operator(">"),
-        Operator("="),
-    ];
+/// The operators; one that contains another comes first.
+const COMPARISONS: [(&str, Holds); 6] = [
+    ("<=", Ordering::is_le),
+    (">=", Ordering::is_ge),
+    ("!=", Ordering::is_ne),
+    ("<", Ordering::is_lt),
+    (">", Ordering::is_gt),
+    ("=", Ordering::is_eq),
+];
 
-    /// Splits a comparison into its left side, operator and right side; `None` if it has no
-    /// operator.
-    pub fn split(text: &str) -> Option<(&str, Operator, &str)> {
-        Operator::ALL.into_iter().find_map(|operator| {
-            let (left, right) = text.split_once(operator.0)?;
-            Some((left.trim(), operator, right.trim_start_matches('=').trim()))
-        })
-    }
-
-    /// Returns true if two values in this order satisfy the comparison.
-    pub fn holds(self, order: Ordering) -> bool {
-        match self.0 {
-            "<=" => order.is_le(),
-            ">=" => order.is_ge(),
-            "!=" => order.is_ne(),
-            "<" => order.is_lt(),
-            ">" => order.is_gt(),
-            _ => order.is_eq(),
-        }
-    }
+/// The left side, the comparison and the right side of a text; `None` if it has no operator.
+pub(super) fn comparison(text: &str) -> Option<(&str, Holds, &str)> {
+    COMPARISONS.into_iter().find_map(|(operator, holds)| {
+        let (left, right) = text.split_once(operator)?;
+        Some((left.trim(), holds, right.trim_start_matches('=').trim()))
+    })
 }
 
 #[cfg(test)]
@@ -170,10 +154,10 @@ mod tests {
     #[test]
     fn comparisons_are_split_at_the_longest_operator() {
         for (text, holds) in [("1<=2", true), ("a != b", false), ("x>y", false), ("x == y", true)] {
-            let (_, operator, _) = Operator::split(text).unwrap();
+            let (_, is_met, _) = comparison(text).unwrap();
             let order = if text.starts_with('1') { Ordering::Less } else { Ordering::Equal };
-            assert_eq!(operator.holds(order), holds, "{text}");
+            assert_eq!(is_met(order), holds, "{text}");
         }
-        assert!(Operator::split("a b").is_none());
+        assert!(comparison("a b").is_none());
     }
 }

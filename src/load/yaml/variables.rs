@@ -4,7 +4,7 @@ use std::ops::{BitAnd, BitOr};
 
 use itertools::Itertools;
 
-use super::arithmetic::{self, Operator};
+use super::arithmetic;
 use super::tree::{Node, Result};
 use crate::board::{CellName, side_name};
 use crate::problem::constraints::{Scene, WrittenCells};
@@ -119,14 +119,14 @@ impl Variables<'_, '_> {
                 }
             };
         }
-        let (left, operator, right) = Operator::split(text)?;
+        let (left, holds, right) = arithmetic::comparison(text)?;
         if let (Some(one), Some(other)) = (self.evaluate(left), self.evaluate(right)) {
-            return Some(operator.holds(one.cmp(&other)));
+            return Some(holds(one.cmp(&other)));
         }
         let one = self.value(left)?;
         let other = self.value(right).or_else(|| self.named_value(one, right))?;
         let is_alike = std::mem::discriminant(&one) == std::mem::discriminant(&other);
-        is_alike.then(|| operator.holds(one.cmp(&other)))
+        is_alike.then(|| holds(one.cmp(&other)))
     }
 
     /// The value in the domain of another value that a text names; `None` if it names none.
