@@ -4,7 +4,7 @@
 use serde_json::{Map, Value, json};
 
 use super::advice::ITEM_KEYS;
-use super::fields::{defined, sort};
+use super::fields::{defined, expected};
 use super::repeat::{FOR, WHERE};
 use crate::problem::constraints::{
     ConstraintKind, Field, FieldCondition, KINDS, Mapping, Requirement, TERM,
@@ -60,7 +60,7 @@ fn of_kind(kind: &ConstraintKind) -> Value {
     let mut schema = mapping(&kind.takes);
     schema["minProperties"] = json!(1);
     if let Some(field) = kind.shorthand {
-        schema = json!({"anyOf": [schema, sort(field).schema]});
+        schema = json!({"anyOf": [schema, expected(field).1]});
     }
     described(schema, kind.what)
 }
@@ -106,7 +106,7 @@ pub(super) fn mapping(mapping: &Mapping) -> Value {
 /// The schema of the value of each key, with its description.
 fn described_fields(mapping: &Mapping) -> Map<String, Value> {
     let keys = mapping.fields.iter().flat_map(|field| {
-        let schemas = std::iter::repeat(described(sort(*field).schema, field.what));
+        let schemas = std::iter::repeat(described(expected(*field).1, field.what));
         field.keys().map(str::to_owned).zip(schemas)
     });
     keys.collect()

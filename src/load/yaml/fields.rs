@@ -1,6 +1,6 @@
 //! Reads the fields of constraints according to their declarations.
 //!
-//! [`sort`] describes each type of field once: its words, its schema and its reader. A constraint
+//! [`expected`] and [`Reader::value`] have all that differs among the types of fields. A constraint
 //! is written back in the form in which it was read.
 
 use std::collections::HashMap;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::number::{whole, whole_number};
 use super::tree::{Entry, Node, NodeKind, Result, Scalar, did_you_mean};
-use super::{advice, arithmetic, repeat};
+use super::{advice, arithmetic};
 use crate::problem::constraints::{
     Field, FieldType, FieldValue, Fields, Mapping, NO_TERMS, OF, PATTERN, PLACEMENTS, Scene,
 };
@@ -30,7 +30,7 @@ pub(super) struct Named {
 
 impl Named {
     /// Returns true if placements or weights have this name.
-    fn has(&self, name: &str) -> bool {
+    pub fn has(&self, name: &str) -> bool {
         self.placements.contains_key(name) || self.weights.contains_key(name)
     }
 }
@@ -59,8 +59,8 @@ impl<'a> Reader<'a> {
                 return Err(error.with_help(advice::on_field(own, mapping).unwrap_or_else(all)));
             };
             if is_named(&entry) {
-                let words = sort(field).words;
-                for (name, part) in many(value, &words, |node| self.placements(node))? {
+                let words = &field_words(field);
+                for (name, part) in many(value, words, |node| self.placements(node))? {
                     fields = value.check(joined(fields, name, part))?;
                 }
             } else if fields.has(field) {
@@ -85,27 +85,58 @@ impl<'a> Reader<'a> {
         self.repeated(items, |item| self.fields(item, "a term", mapping))
     }
 
-    /// Reads each item of a list. An item with the key `for` is read once for each value of its
-    /// variables.
-    pub fn repeated<T>(self, items: &[Node], read: impl Fn(&Node) -> Result<T>) -> Result<Vec<T>> {
-        let mut all = Vec::new();
-        for item in items {
-            match repeat::copies(item, self.scene, &|name| self.named.has(name))? {
-                None => all.push(read(item)?),
-                Some(copies) => {
-                    for copy in copies {
-                        all.push(read(&copy.node).map_err(|error| copy.explain(error))?);
-                    }
-                }
-            }
-        }
-        Ok(all)
-    }
-
     /// Reads the value of a field.
     pub fn value(self, node: &Node, field: Field) -> Result<FieldValue> {
-        let Sort { words, read, .. } = sort(field);
-        read(self, node, &words)
+        let words = &field_words(field);
+        Ok(match field.field_type {
+            FieldType::Cells => FieldValue::Cells(self.cells(node)?),
+            FieldType::Tiles => {
+                FieldValue::Tiles(many(node, words, |node| self.tiles(node))?.concat())
+            }
+            FieldType::Rotations => {
+                let rotations = many(node, words, |node| self.rotations(node))?.concat();
+                FieldValue::Rotations(rotations.into_iter().sorted_unstable().dedup().collect())
+            }
+            FieldType::Face => FieldValue::Face(node.check(self.scene.face(node.name(words)?))?),
+            FieldType::Shows => FieldValue::Shows(self.shows(node, words)?),
+            FieldType::Sides => {
+                let sides = many(node, words, |node| self.side_or_any(node))?;
+                let wrong = |sides: Vec<_>| format!("found {}, expected {words}", sides.len());
+                FieldValue::Sides(node.check(sides.try_into().map_err(wrong))?)
+            }
+            FieldType::Image => {
+                FieldValue::Image(node.check(self.scene.labels(node.text(words)?))?)
+            }
+            FieldType::Truth => FieldValue::Truth(node.truth(words)?),
+            FieldType::Word(known) => {
+                let known = known.iter().map(|&word| (word, word)).collect_vec();
+                FieldValue::Word(node.word(field.key, &known)?)
+            }
+            FieldType::Number(range) => FieldValue::Number(whole(node, &range)?),
+            FieldType::Terms(term) => FieldValue::Terms(self.terms(node, term)?),
+            FieldType::Placements => {
+                return Err(node.error("named placements may only be used inside a pattern"));
+            }
+            FieldType::CellValue => FieldValue::CellValue(self.cell_value(node)?),
+            FieldType::Lines => {
+                let lines = node.list(words)?.iter().map(|line| self.line(line));
+                FieldValue::Lines(lines.collect::<Result<_>>()?)
+            }
+            FieldType::Constraint => {
+                let single = self.single(node).map_err(|error| match node.items() {
+                    Some(_) => error.with_help("`all: […]` joins several"),
+                    None => error,
+                });
+                FieldValue::Constraints(vec![single?])
+            }
+            FieldType::Constraints => {
+                let items = node.list(words)?;
+                if items.is_empty() {
+                    return Err(node.error("an empty list, expected constraints"));
+                }
+                FieldValue::Constraints(self.repeated(items, |item| self.constraint(item))?)
+            }
+        })
     }
 
     /// The placements with a given name.
@@ -243,145 +274,47 @@ fn many<'n, T>(
     }
 }
 
-/// A sort of value: all that this folder knows about one type of field.
-pub(super) struct Sort {
-    /// The expected value, for errors.
-    words: String,
-    /// The JSON Schema of the value.
-    pub schema: Value,
-    read: Box<ReadValue>,
-}
-
-/// Reads a value; the text is the words of its sort.
-type ReadValue = dyn Fn(Reader<'_>, &Node, &str) -> Result<FieldValue>;
-
-impl Sort {
-    fn new(
-        words: impl Into<String>,
-        schema: Value,
-        read: impl Fn(Reader<'_>, &Node, &str) -> Result<FieldValue> + 'static,
-    ) -> Sort {
-        Sort { words: words.into(), schema, read: Box::new(read) }
-    }
-}
-
 /// A description of the value that a field expects, for errors and the documentation.
 pub fn field_words(field: Field) -> String {
-    sort(field).words
+    expected(field).0
 }
 
-/// The sort of a field's values. It needs no writer: constraints are written as they were read.
-pub(super) fn sort(field: Field) -> Sort {
-    match field.field_type {
-        FieldType::Cells => Sort::new(
-            "a cell, a part of the board, or a list of them",
-            defined("cells"),
-            |reader, node, _| reader.cells(node).map(FieldValue::Cells),
-        ),
-        FieldType::Tiles => Sort::new(
-            "the name of a tile, or a list of names",
-            defined("names"),
-            |reader, node, words| {
-                let tiles = many(node, words, |node| reader.tiles(node))?;
-                Ok(FieldValue::Tiles(tiles.concat()))
-            },
-        ),
-        FieldType::Rotations => Sort::new(
-            "a rotation, or a list of them",
-            defined("rotations"),
-            |reader, node, words| {
-                let rotations = many(node, words, |node| reader.rotations(node))?;
-                let rotations = rotations.into_iter().flatten().sorted_unstable().dedup();
-                Ok(FieldValue::Rotations(rotations.collect()))
-            },
-        ),
-        FieldType::Face => Sort::new(
-            "`front` or `back`",
-            json!({"enum": Face::ALL.map(Face::name)}),
-            |reader, node, words| {
-                node.check(reader.scene.face(node.name(words)?)).map(FieldValue::Face)
-            },
-        ),
-        FieldType::Shows => Sort::new(
-            "sides with the edges that they show, such as `{top: red+}`",
-            defined("shows"),
-            |reader, node, words| reader.shows(node, words).map(FieldValue::Shows),
-        ),
-        FieldType::Sides => Sort::new(
-            "two sides, each of which may be `any`",
-            defined("sides"),
-            |reader, node, words| {
-                let sides = many(node, words, |node| reader.side_or_any(node))?;
-                let wrong = |sides: Vec<_>| format!("found {}, expected {words}", sides.len());
-                node.check(sides.try_into().map_err(wrong)).map(FieldValue::Sides)
-            },
-        ),
-        FieldType::Image => {
-            Sort::new("an image, or one half of it", defined("edge"), |reader, node, words| {
-                node.check(reader.scene.labels(node.text(words)?)).map(FieldValue::Image)
-            })
+/// The value that a field expects: in words, and as a JSON Schema.
+pub(super) fn expected(field: Field) -> (String, Value) {
+    let (words, schema) = match field.field_type {
+        FieldType::Cells => ("a cell, a part of the board, or a list of them", defined("cells")),
+        FieldType::Tiles => ("the name of a tile, or a list of names", defined("names")),
+        FieldType::Rotations => ("a rotation, or a list of them", defined("rotations")),
+        FieldType::Face => ("`front` or `back`", json!({"enum": Face::ALL.map(Face::name)})),
+        FieldType::Shows => {
+            ("sides with the edges that they show, such as `{top: red+}`", defined("shows"))
         }
-        FieldType::Truth => Sort::new("`true` or `false`", defined("truth"), |_, node, words| {
-            node.truth(words).map(FieldValue::Truth)
-        }),
-        FieldType::Word(words) => Sort::new(
-            words.iter().map(|word| format!("`{word}`")).join(" or "),
-            json!({"enum": words}),
-            move |_, node, _| {
-                let words = words.iter().map(|&word| (word, word)).collect_vec();
-                node.word(field.key, &words).map(FieldValue::Word)
-            },
-        ),
-        FieldType::Number(range) => Sort::new(
-            "a whole number",
-            json!({"anyOf": [
-                {"type": "number", "multipleOf": 1, "minimum": -range.largest, "maximum": range.largest},
-                defined("expression"),
-            ]}),
-            move |_, node, _| whole(node, &range).map(FieldValue::Number),
-        ),
-        FieldType::Terms(term) => Sort::new(
-            "a list of patterns, each with its `weight`",
-            defined("terms"),
-            move |reader, node, _| reader.terms(node, term).map(FieldValue::Terms),
-        ),
-        FieldType::Placements => Sort::new(
-            "the name of a placement, or a list of names",
-            defined("names"),
-            |_, node, _| Err(node.error("named placements may only be used inside a pattern")),
-        ),
-        FieldType::CellValue => Sort::new(
-            "`number`, `rotation`, a side, or the weights of tiles",
-            defined("value"),
-            |reader, node, _| reader.cell_value(node).map(FieldValue::CellValue),
-        ),
-        FieldType::Lines => Sort::new(
+        FieldType::Sides => ("two sides, each of which may be `any`", defined("sides")),
+        FieldType::Image => ("an image, or one half of it", defined("edge")),
+        FieldType::Truth => ("`true` or `false`", defined("truth")),
+        FieldType::Word(words) => {
+            let listed = words.iter().map(|word| format!("`{word}`")).join(" or ");
+            return (listed, json!({"enum": words}));
+        }
+        FieldType::Number(range) => {
+            let [least, most] = [-range.largest, range.largest];
+            let number =
+                json!({"type": "number", "multipleOf": 1, "minimum": least, "maximum": most});
+            ("a whole number", json!({"anyOf": [number, defined("expression")]}))
+        }
+        FieldType::Terms(_) => ("a list of patterns, each with its `weight`", defined("terms")),
+        FieldType::Placements => ("the name of a placement, or a list of names", defined("names")),
+        FieldType::CellValue => {
+            ("`number`, `rotation`, a side, or the weights of tiles", defined("value"))
+        }
+        FieldType::Lines => (
             "a list of lines of cells, such as `[row 1, row 2]`",
             json!({"type": "array", "items": defined("cells"), "minItems": 2}),
-            |reader, node, words| {
-                let lines = node.list(words)?.iter().map(|line| reader.line(line));
-                lines.collect::<Result<_>>().map(FieldValue::Lines)
-            },
         ),
-        FieldType::Constraint => {
-            Sort::new("a constraint", defined("constraint"), |reader, node, _| {
-                let single = reader.single(node).map_err(|error| match node.items() {
-                    Some(_) => error.with_help("`all: […]` joins several"),
-                    None => error,
-                });
-                Ok(FieldValue::Constraints(vec![single?]))
-            })
-        }
-        FieldType::Constraints => {
-            Sort::new("a list of constraints", defined("parts"), |reader, node, words| {
-                let items = node.list(words)?;
-                if items.is_empty() {
-                    return Err(node.error("an empty list, expected constraints"));
-                }
-                reader.repeated(items, |item| reader.constraint(item)).map(FieldValue::Constraints)
-            })
-        }
-    }
+        FieldType::Constraint => ("a constraint", defined("constraint")),
+        FieldType::Constraints => ("a list of constraints", defined("parts")),
+    };
+    (words.to_owned(), schema)
 }
 
 /// A JSON Schema `$ref` to the schema's definition with this name.

@@ -12,6 +12,7 @@
 use itertools::Itertools;
 
 use super::arithmetic;
+use super::fields::Reader;
 use super::tree::{Entry, Node, NodeKind, ReadError, Result, Scalar};
 use super::variables::{Value, Variables};
 use crate::board::{CellName, CellSide};
@@ -27,87 +28,125 @@ const MOST: usize = 100_000;
 
 const EXAMPLE: &str = "variables such as `{row: r}`, `{seam: [a, b]}` or `{1..4: k}`";
 
-/// A copy of an item, in which values replace its variables.
-pub(super) struct ItemCopy {
-    pub node: Node,
-    /// The values, for errors: `r = 2, k = 1`.
-    values: String,
-}
-
-impl ItemCopy {
-    /// Adds the values of the variables to an error in the copy.
-    pub fn explain(&self, error: ReadError) -> ReadError {
-        ReadError { message: format!("{} (with {})", error.message, self.values), ..error }
+impl Reader<'_> {
+    /// Reads each item of a list. An item with the key `for` is read once for each value of its
+    /// variables.
+    pub fn repeated<T>(self, items: &[Node], read: impl Fn(&Node) -> Result<T>) -> Result<Vec<T>> {
+        let mut all = Vec::new();
+        for item in items {
+            match (item.value(FOR), item.key(WHERE)) {
+                (Some(variables), _) => self.copies(item, variables, &read, &mut all)?,
+                (None, Some(key)) => return Err(key.error("`where` without `for`")),
+                (None, None) => all.push(read(item)?),
+            }
+        }
+        Ok(all)
     }
-}
 
-/// The copies of an item with the key `for`; `None` if it has no such key. `names` are the names of
-/// placements and weights, which no variable may have.
-pub(super) fn copies(
-    item: &Node,
-    scene: Scene<'_>,
-    names: &dyn Fn(&str) -> bool,
-) -> Result<Option<Vec<ItemCopy>>> {
-    let Some(node) = item.value(FOR) else {
-        return match item.key(WHERE) {
-            Some(key) => Err(key.error("`where` without `for`")),
-            None => Ok(None),
-        };
-    };
-    let NodeKind::Map(entries) = &item.kind else {
-        return Ok(None);
-    };
-    item.entries("")?;
-    let is_own = |key: &Node| matches!(key.scalar(), Some((_, FOR | WHERE)));
-    // The reader reports a key that it does not know, so its value is not filled.
-    let is_known = |key: &Node| key.scalar().is_some_and(|(_, name)| is_key(name));
-    let rest = entries.iter().filter(|(key, _)| !is_own(key));
-    let rest: Vec<(&Node, &Node, bool)> =
-        rest.map(|(key, value)| (key, value, is_known(key))).collect();
-    let conditions = item.value(WHERE).map_or(&[][..], Node::each);
-    let mut copies = Vec::new();
-    for values in assignments(node, scene, names)? {
-        let variables = Variables { scene, values };
-        let mut holds = conditions.iter().map(|condition| variables.satisfy(condition));
-        if holds.fold_ok(true, |all, holds| all && holds)? {
-            let fill = |&(key, value, is_known): &(&Node, &Node, bool)| {
-                Ok((key.clone(), if is_known { variables.fill(value)? } else { value.clone() }))
+    /// Reads the copies of an item with these variables.
+    fn copies<T>(
+        self,
+        item: &Node,
+        variables: &Node,
+        read: &impl Fn(&Node) -> Result<T>,
+        all: &mut Vec<T>,
+    ) -> Result<()> {
+        let mut rest = item.entries("")?;
+        rest.retain(|entry| ![FOR, WHERE].contains(&entry.name));
+        let conditions = item.value(WHERE).map_or(&[][..], Node::each);
+        for values in self.assignments(variables)? {
+            let variables = Variables { scene: self.scene, values };
+            let mut holds = conditions.iter().map(|condition| variables.satisfy(condition));
+            if !holds.fold_ok(true, |all, holds| all && holds)? {
+                continue;
+            }
+            let fill = |entry: &Entry<'_>| {
+                // The reader reports a key that it does not know, so its value is not filled.
+                let value = match is_key(entry.name) {
+                    true => variables.fill(entry.value)?,
+                    false => entry.value.clone(),
+                };
+                Ok((entry.key.clone(), value))
             };
-            let entries = rest.iter().map(fill).collect::<Result<_>>()?;
-            let node = Node { number: item.number, kind: NodeKind::Map(entries) };
-            copies.push(ItemCopy { node, values: variables.to_string() });
+            let copy = item.with(NodeKind::Map(rest.iter().map(fill).collect::<Result<_>>()?));
+            all.push(read(&copy).map_err(|error| ReadError {
+                message: format!("{} (with {variables})", error.message),
+                ..error
+            })?);
+        }
+        Ok(())
+    }
+
+    /// All combinations of the values of all variables.
+    fn assignments<'n>(self, node: &'n Node) -> Result<Vec<Vec<(&'n str, Value)>>> {
+        let entries = node.entries(EXAMPLE)?;
+        if entries.is_empty() {
+            return Err(node.error(format!("no variables, expected {EXAMPLE}")));
+        }
+        let axes: Vec<Vec<Axis<'_>>> =
+            entries.iter().map(|entry| self.axes(entry)).collect::<Result<_>>()?;
+        let axes = axes.concat();
+        let names = axes.iter().flat_map(|axis| &axis.names);
+        if let Some(name) = names.clone().duplicates().next() {
+            return Err(node.error(format!("the variable `{name}` appears a second time")));
+        }
+        let number = axes.iter().map(|axis| axis.choices.len()).fold(1, usize::saturating_mul);
+        if number > MOST {
+            let message = format!("{number} combinations of values, at most {MOST} allowed");
+            return Err(node.error(message));
+        }
+        let choices = axes.iter().map(|axis| axis.choices.iter()).multi_cartesian_product();
+        let assignment = |choice: Vec<&Vec<Value>>| {
+            let values = choice.into_iter().flatten().copied();
+            names.clone().copied().zip(values).collect()
+        };
+        Ok(choices.map(assignment).collect())
+    }
+
+    /// The variables of one domain. Several names are independent variables, except for a seam.
+    fn axes<'n>(self, entry: &Entry<'n>) -> Result<Vec<Axis<'n>>> {
+        let names = entry.value.each().iter().map(|node| self.variable_name(node));
+        let names: Vec<&str> = names.collect::<Result<_>>()?;
+        if entry.name == "seam" {
+            if names.len() != 2 {
+                let message = "`seam` has two variables, its cells: `seam: [a, b]`";
+                return Err(entry.value.error(message));
+            }
+            return Ok(vec![Axis { names, choices: seams(self.scene) }]);
+        }
+        let choices: Vec<Vec<Value>> =
+            domain(entry, self.scene)?.into_iter().map(|value| vec![value]).collect();
+        let axis = |name| Axis { names: vec![name], choices: choices.clone() };
+        Ok(names.into_iter().map(axis).collect())
+    }
+
+    /// Reads the name of a variable. It may not be the name of something else in the puzzle.
+    fn variable_name(self, node: &Node) -> Result<&str> {
+        let name = node.name("the name of a variable")?;
+        if !arithmetic::is_name(name) {
+            let message = format!("`{name}` cannot be a variable: expected letters, such as `r`");
+            return Err(node.error(message).with_help(format!("expected {EXAMPLE}")));
+        }
+        let scene = self.scene;
+        let labels = &scene.puzzle.labels;
+        let is_image = labels.all().any(|label| labels.edge(label).image == name);
+        let is_cell = scene.cells(&WrittenCells::Named(name.to_owned())).is_ok();
+        let taken = [
+            (is_key(name) || WORDS.contains(&name), "a field, a constraint or a value"),
+            (self.named.has(name), "placements or weights of this file"),
+            (scene.tile(name).is_ok(), "a tile"),
+            (is_image, "an image"),
+            (scene.side(name).is_ok(), "a side"),
+            (is_cell, "a cell or part of the board"),
+        ];
+        match taken.iter().find(|(is_taken, _)| *is_taken) {
+            Some((_, noun)) => {
+                let error = node.error(format!("`{name}` is already the name of {noun}"));
+                Err(error.with_help("choose another name for the variable"))
+            }
+            None => Ok(name),
         }
     }
-    Ok(Some(copies))
-}
-
-/// All combinations of the values of all variables.
-fn assignments<'n>(
-    node: &'n Node,
-    scene: Scene<'_>,
-    names: &dyn Fn(&str) -> bool,
-) -> Result<Vec<Vec<(&'n str, Value)>>> {
-    let entries = node.entries(EXAMPLE)?;
-    if entries.is_empty() {
-        return Err(node.error(format!("no variables, expected {EXAMPLE}")));
-    }
-    let axes: Vec<Vec<Axis<'_>>> =
-        entries.iter().map(|entry| axes(entry, scene, names)).collect::<Result<_>>()?;
-    let axes = axes.concat();
-    let names = axes.iter().flat_map(|axis| &axis.names);
-    if let Some(name) = names.clone().duplicates().next() {
-        return Err(node.error(format!("the variable `{name}` appears a second time")));
-    }
-    let number = axes.iter().map(|axis| axis.choices.len()).fold(1, usize::saturating_mul);
-    if number > MOST {
-        return Err(node.error(format!("{number} combinations of values, at most {MOST} allowed")));
-    }
-    let choices = axes.iter().map(|axis| axis.choices.iter()).multi_cartesian_product();
-    let assignment = |choice: Vec<&Vec<Value>>| {
-        let values = choice.into_iter().flatten().copied();
-        names.clone().copied().zip(values).collect()
-    };
-    Ok(choices.map(assignment).collect())
 }
 
 /// Variables that take their values together, such as the two cells of a seam.
@@ -115,56 +154,6 @@ fn assignments<'n>(
 struct Axis<'n> {
     names: Vec<&'n str>,
     choices: Vec<Vec<Value>>,
-}
-
-/// The variables of one domain. Several names are independent variables, except for a seam.
-fn axes<'n>(
-    entry: &Entry<'n>,
-    scene: Scene<'_>,
-    names: &dyn Fn(&str) -> bool,
-) -> Result<Vec<Axis<'n>>> {
-    let names = entry.value.each().iter().map(|node| variable_name(node, scene, names));
-    let names: Vec<&str> = names.collect::<Result<_>>()?;
-    if entry.name == "seam" {
-        if names.len() != 2 {
-            return Err(entry.value.error("`seam` has two variables, its cells: `seam: [a, b]`"));
-        }
-        return Ok(vec![Axis { names, choices: seams(scene) }]);
-    }
-    let choices: Vec<Vec<Value>> =
-        domain(entry, scene)?.into_iter().map(|value| vec![value]).collect();
-    let axis = |name| Axis { names: vec![name], choices: choices.clone() };
-    Ok(names.into_iter().map(axis).collect())
-}
-
-/// Reads the name of a variable. It may not be the name of something else in the puzzle.
-fn variable_name<'n>(
-    node: &'n Node,
-    scene: Scene<'_>,
-    names: &dyn Fn(&str) -> bool,
-) -> Result<&'n str> {
-    let name = node.name("the name of a variable")?;
-    if !arithmetic::is_name(name) {
-        let message = format!("`{name}` cannot be a variable: expected letters, such as `r`");
-        return Err(node.error(message).with_help(format!("expected {EXAMPLE}")));
-    }
-    let labels = &scene.puzzle.labels;
-    let is_image = labels.all().any(|label| labels.edge(label).image == name);
-    let taken = [
-        (is_key(name) || WORDS.contains(&name), "a field, a constraint or a value"),
-        (names(name), "placements or weights of this file"),
-        (scene.tile(name).is_ok(), "a tile"),
-        (is_image, "an image"),
-        (scene.side(name).is_ok(), "a side"),
-        (scene.cells(&WrittenCells::Named(name.to_owned())).is_ok(), "a cell or part of the board"),
-    ];
-    match taken.iter().find(|(is_taken, _)| *is_taken) {
-        Some((_, noun)) => {
-            let error = node.error(format!("`{name}` is already the name of {noun}"));
-            Err(error.with_help("choose another name for the variable"))
-        }
-        None => Ok(name),
-    }
 }
 
 /// Words with a meaning in the fields of constraints, besides keys.
@@ -226,12 +215,6 @@ fn seams(scene: Scene<'_>) -> Vec<Vec<Value>> {
 }
 
 impl Variables<'_, '_> {
-    /// A copy of a key. A variable may replace a side or a tile, as in `shows: {s: red}`.
-    fn fill_key(&self, key: &Node) -> Node {
-        let value = key.scalar().and_then(|(_, text)| self.value(text));
-        value.map_or_else(|| key.clone(), |value| key.with_text(self.text(value)))
-    }
-
     /// A copy of a node in which values replace variables.
     fn fill(&self, node: &Node) -> Result<Node> {
         let kind = match &node.kind {
@@ -241,22 +224,22 @@ impl Variables<'_, '_> {
             }
             NodeKind::Map(entries) => {
                 let fill = |(key, value): &(Node, Node)| {
-                    let value = match key.scalar() {
-                        Some((_, FOR)) if node.value(FOR).is_some() => {
-                            self.fill_inner_for(value)?
-                        }
-                        Some((_, WHERE)) if node.value(FOR).is_some() => {
-                            self.fill_inner_where(value)
-                        }
+                    let name = key.scalar().map(|(_, name)| name);
+                    let filled = match name {
+                        Some(FOR) if node.value(FOR).is_some() => self.fill_inner_for(value)?,
+                        Some(WHERE) if node.value(FOR).is_some() => self.fill_inner_where(value),
                         _ => self.fill(value)?,
                     };
-                    Ok((self.fill_key(key), value))
+                    // A variable may replace a side or a tile, as in `shows: {s: red}`.
+                    let own = name.and_then(|name| self.value(name));
+                    let key = own.map_or_else(|| key.clone(), |own| key.with_text(self.text(own)));
+                    Ok((key, filled))
                 };
                 NodeKind::Map(entries.iter().map(fill).collect::<Result<_>>()?)
             }
             NodeKind::Scalar(..) | NodeKind::Tagged => return Ok(node.clone()),
         };
-        Ok(Node { number: node.number, kind })
+        Ok(node.with(kind))
     }
 
     /// A copy of the variables of an inner item, with values in the bounds of ranges.
@@ -274,22 +257,18 @@ impl Variables<'_, '_> {
             let key = filled.map_or_else(|| key.clone(), |text| key.with_text(text));
             Ok((key, value.clone()))
         };
-        let entries = entries.iter().map(fill).collect::<Result<_>>()?;
-        Ok(Node { number: node.number, kind: NodeKind::Map(entries) })
+        Ok(node.with(NodeKind::Map(entries.iter().map(fill).collect::<Result<_>>()?)))
     }
 
     /// A copy of the conditions of an inner item in which values replace the names of variables.
     fn fill_inner_where(&self, node: &Node) -> Node {
-        let fill = |condition: &Node| match condition.scalar() {
-            Some((Scalar::Text, text)) => condition.with_text(self.replace_names(text)),
-            _ => condition.clone(),
-        };
-        match node.items() {
-            Some(items) => {
-                let kind = NodeKind::List(items.iter().map(fill).collect());
-                Node { number: node.number, kind }
+        match &node.kind {
+            NodeKind::Scalar(text, Scalar::Text) => node.with_text(self.replace_names(text)),
+            NodeKind::List(items) => {
+                let filled = items.iter().map(|item| self.fill_inner_where(item));
+                node.with(NodeKind::List(filled.collect()))
             }
-            None => fill(node),
+            _ => node.clone(),
         }
     }
 
@@ -342,7 +321,7 @@ impl Variables<'_, '_> {
             Value::Cell(cell) => match self.scene.board.cells()[cell].name {
                 CellName::At(row, column) => {
                     let numbers = [row, column].map(|number| node.with_whole(number as i64));
-                    Node { number: node.number, kind: NodeKind::List(numbers.into()) }
+                    node.with(NodeKind::List(numbers.into()))
                 }
                 CellName::Named(_) => node.with_text(self.text(value)),
             },

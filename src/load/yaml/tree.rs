@@ -76,12 +76,16 @@ pub(in crate::load) struct Entry<'n> {
 impl Node {
     /// A text in the place of this node.
     pub fn with_text(&self, text: impl Into<String>) -> Node {
-        Node { number: self.number, kind: NodeKind::Scalar(text.into(), Scalar::Text) }
+        self.with(NodeKind::Scalar(text.into(), Scalar::Text))
     }
 
     /// A whole number in the place of this node.
     pub fn with_whole(&self, number: i64) -> Node {
-        let kind = NodeKind::Scalar(number.to_string(), Scalar::Whole(number.into()));
+        self.with(NodeKind::Scalar(number.to_string(), Scalar::Whole(number.into())))
+    }
+
+    /// Another content in the place of this node.
+    pub fn with(&self, kind: NodeKind) -> Node {
         Node { number: self.number, kind }
     }
 
@@ -92,7 +96,7 @@ impl Node {
         };
         let is_kept = |key: &Node| !key.scalar().is_some_and(|(_, name)| keys.contains(&name));
         let kept = entries.iter().filter(|(key, _)| is_kept(key)).cloned().collect();
-        Node { number: self.number, kind: NodeKind::Map(kept) }
+        self.with(NodeKind::Map(kept))
     }
 
     /// An error at this node, without a suggested fix.
