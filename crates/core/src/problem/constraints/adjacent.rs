@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::ConstraintKind;
-use super::declare::{Field, FieldCondition, FieldType, Mapping, Requirement};
+use super::declare::{Field, FieldType, Mapping, Requirement};
 use super::fields::Fields;
 use super::pattern::TILES;
 use super::scene::Scene;
@@ -22,19 +22,15 @@ use crate::puzzle::Puzzle;
 /// constraints:
 ///   - adjacent: {tiles: [1, 2], sides: [right, any]}
 /// ```
-pub(super) const ADJACENT: ConstraintKind = ConstraintKind {
-    name: "adjacent",
-    what: "Two tiles are used and touch, optionally with the given sides.",
-    takes: Mapping {
+pub(super) const ADJACENT: ConstraintKind = ConstraintKind::new(
+    "adjacent",
+    "Two tiles are used and touch, optionally with the given sides.",
+    Mapping {
         fields: &[TILES, SIDES],
-        needs: &[Requirement {
-            condition: FieldCondition::Two(TILES),
-            error: "`adjacent` requires two different `tiles`",
-        }],
+        needs: &[Requirement::two(TILES, "`adjacent` requires two different `tiles`")],
     },
-    shorthand: None,
-    build: |scene, fields| Ok(Arc::new(Adjacent(TouchingTiles::new(scene, fields)))),
-};
+    |scene, fields| Ok(Arc::new(Adjacent(TouchingTiles::new(scene, fields)))),
+);
 
 const SIDES: Field = Field::new(
     "sides",
@@ -48,19 +44,15 @@ const SIDES: Field = Field::new(
 /// constraints:
 ///   - apart: {tiles: [1, 2]}
 /// ```
-pub(super) const APART: ConstraintKind = ConstraintKind {
-    name: "apart",
-    what: "Two tiles do not touch, or not with the given sides.",
-    takes: Mapping {
+pub(super) const APART: ConstraintKind = ConstraintKind::new(
+    "apart",
+    "Two tiles do not touch, or not with the given sides.",
+    Mapping {
         fields: &[TILES, SIDES],
-        needs: &[Requirement {
-            condition: FieldCondition::Two(TILES),
-            error: "`apart` requires two different `tiles`",
-        }],
+        needs: &[Requirement::two(TILES, "`apart` requires two different `tiles`")],
     },
-    shorthand: None,
-    build: |scene, fields| Ok(Arc::new(Apart(TouchingTiles::new(scene, fields)))),
-};
+    |scene, fields| Ok(Arc::new(Apart(TouchingTiles::new(scene, fields)))),
+);
 
 /// Two tiles and the sides with which they must touch: the sides of the unturned tiles, or `None`
 /// for any side.

@@ -6,7 +6,7 @@ use itertools::Itertools;
 
 use super::ConstraintKind;
 use super::cell_value::{CellValue, OF};
-use super::declare::{FieldCondition, Mapping, Requirement};
+use super::declare::{Mapping, Requirement};
 use super::fields::Fields;
 use super::pattern::CELLS;
 use super::scene::Scene;
@@ -20,13 +20,12 @@ use crate::puzzle::Puzzle;
 /// constraints:
 ///   - all_different: {cells: row 1, of: rotation}
 /// ```
-pub(super) const DIFFERENT: ConstraintKind = ConstraintKind {
-    name: "all_different",
-    what: "The cells have different values.",
-    takes: COMPARED,
-    shorthand: None,
-    build: |scene, fields| Ok(Arc::new(AllDifferent(Compared::new(scene, fields)?))),
-};
+pub(super) const DIFFERENT: ConstraintKind = ConstraintKind::new(
+    "all_different",
+    "The cells have different values.",
+    COMPARED,
+    |scene, fields| Ok(Arc::new(AllDifferent(Compared::new(scene, fields)?))),
+);
 
 /// The constraint `all_equal`: all of these cells have the same value.
 ///
@@ -34,20 +33,19 @@ pub(super) const DIFFERENT: ConstraintKind = ConstraintKind {
 /// constraints:
 ///   - all_equal: {cells: corners, of: rotation}
 /// ```
-pub(super) const EQUAL: ConstraintKind = ConstraintKind {
-    name: "all_equal",
-    what: "The cells have the same value.",
-    takes: COMPARED,
-    shorthand: None,
-    build: |scene, fields| Ok(Arc::new(AllEqual(Compared::new(scene, fields)?))),
-};
+pub(super) const EQUAL: ConstraintKind = ConstraintKind::new(
+    "all_equal",
+    "The cells have the same value.",
+    COMPARED,
+    |scene, fields| Ok(Arc::new(AllEqual(Compared::new(scene, fields)?))),
+);
 
 const COMPARED: Mapping = Mapping {
     fields: &[CELLS, OF],
-    needs: &[Requirement {
-        condition: FieldCondition::Any(&[OF]),
-        error: "`of` is missing: the value to compare, such as `of: rotation`",
-    }],
+    needs: &[Requirement::any(
+        &[OF],
+        "`of` is missing: the value to compare, such as `of: rotation`",
+    )],
 };
 
 /// Cells and the value by which they are compared.

@@ -1,6 +1,6 @@
 //! Bounds on a number, given by the fields `at_least`, `at_most` and `exactly`.
 
-use super::declare::{Field, FieldCombination, FieldCondition, FieldType, Requirement};
+use super::declare::{Field, FieldCombination, FieldType, Requirement};
 use super::fields::Fields;
 use crate::problem::LinearConstraint;
 
@@ -16,19 +16,19 @@ pub(super) const AT_MOST: Field = Field::new("at_most", FieldType::BOUND, "The m
 pub(super) const EXACTLY: Field = Field::new("exactly", FieldType::BOUND, "The exact number.");
 
 /// The requirement that at least one bound is given.
-pub(super) const BOUNDED: Requirement = Requirement {
-    condition: FieldCondition::Any(&[AT_LEAST, AT_MOST, EXACTLY]),
-    error: "a bound is missing: `at_least`, `at_most` or `exactly`",
-};
+pub(super) const BOUNDED: Requirement = Requirement::any(
+    &[AT_LEAST, AT_MOST, EXACTLY],
+    "a bound is missing: `at_least`, `at_most` or `exactly`",
+);
 
 /// The requirement that `exactly` is not combined with the other bounds.
-pub(super) const EXACTLY_ALONE: Requirement = Requirement {
-    condition: FieldCondition::Either(&[
+pub(super) const EXACTLY_ALONE: Requirement = Requirement::either(
+    &[
         FieldCombination { with: &[], without: &[EXACTLY] },
         FieldCombination { with: &[], without: &[AT_LEAST, AT_MOST] },
-    ]),
-    error: "`exactly` excludes `at_least` and `at_most`",
-};
+    ],
+    "`exactly` excludes `at_least` and `at_most`",
+);
 
 impl Bounds {
     /// Reads the bounds from the fields of a constraint.

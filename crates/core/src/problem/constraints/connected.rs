@@ -21,13 +21,12 @@ use crate::puzzle::Puzzle;
 /// constraints:
 ///   - connected: {rotation: 0}
 /// ```
-pub(super) const KIND: ConstraintKind = ConstraintKind {
-    name: "connected",
-    what: "The cells that match are connected from side to side.",
-    takes: Mapping { fields: &[CELLS, TILES, ROTATIONS, FACE, SHOWS, PLACEMENTS], needs: &[] },
-    shorthand: None,
+pub(super) const KIND: ConstraintKind = ConstraintKind::new(
+    "connected",
+    "The cells that match are connected from side to side.",
+    Mapping { fields: &[CELLS, TILES, ROTATIONS, FACE, SHOWS, PLACEMENTS], needs: &[] },
     build,
-};
+);
 
 #[derive(Debug)]
 struct Connected {

@@ -19,16 +19,15 @@ use crate::puzzle::Puzzle;
 /// constraints:
 ///   - count: {cells: border, shows: {top: red+}, at_most: 2}
 /// ```
-pub(super) const KIND: ConstraintKind = ConstraintKind {
-    name: "count",
-    what: "Bounds the number of matching placements: at least, at most or exactly.",
-    takes: Mapping {
+pub(super) const KIND: ConstraintKind = ConstraintKind::new(
+    "count",
+    "Bounds the number of matching placements: at least, at most or exactly.",
+    Mapping {
         fields: &[CELLS, TILES, ROTATIONS, FACE, SHOWS, PLACEMENTS, AT_LEAST, AT_MOST, EXACTLY],
         needs: &[BOUNDED, EXACTLY_ALONE],
     },
-    shorthand: None,
     build,
-};
+);
 
 #[derive(Debug)]
 struct Count {

@@ -127,6 +127,26 @@ pub struct Requirement {
     pub error: &'static str,
 }
 
+impl Requirement {
+    /// Requires at least one of these fields.
+    pub(super) const fn any(fields: &'static [Field], error: &'static str) -> Requirement {
+        Requirement { condition: FieldCondition::Any(fields), error }
+    }
+
+    /// Requires at least one of these combinations.
+    pub(super) const fn either(
+        choices: &'static [FieldCombination],
+        error: &'static str,
+    ) -> Requirement {
+        Requirement { condition: FieldCondition::Either(choices), error }
+    }
+
+    /// Requires two different tiles in a field.
+    pub(super) const fn two(field: Field, error: &'static str) -> Requirement {
+        Requirement { condition: FieldCondition::Two(field), error }
+    }
+}
+
 /// A condition on the fields of a constraint.
 #[derive(Debug)]
 pub enum FieldCondition {

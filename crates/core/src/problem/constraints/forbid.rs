@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::ConstraintKind;
-use super::declare::{FieldCondition, Mapping, Requirement};
+use super::declare::{Mapping, Requirement};
 use super::fields::Fields;
 use super::pattern::{CELLS, FIELDS, Pattern, TILES};
 use super::scene::Scene;
@@ -17,19 +17,18 @@ use crate::puzzle::Puzzle;
 /// constraints:
 ///   - forbid: {cells: corners, tile: 3}
 /// ```
-pub(super) const KIND: ConstraintKind = ConstraintKind {
-    name: "forbid",
-    what: "Forbids the matching placements.",
-    takes: Mapping {
+pub(super) const KIND: ConstraintKind = ConstraintKind::new(
+    "forbid",
+    "Forbids the matching placements.",
+    Mapping {
         fields: FIELDS,
-        needs: &[Requirement {
-            condition: FieldCondition::Any(FIELDS),
-            error: "`forbid` requires a cell, tile, rotation, face, shown edge or named placement",
-        }],
+        needs: &[Requirement::any(
+            FIELDS,
+            "`forbid` requires a cell, tile, rotation, face, shown edge or named placement",
+        )],
     },
-    shorthand: None,
     build,
-};
+);
 
 /// The constraint that no placement matches any of the patterns, which several kinds in files
 /// create.

@@ -8,7 +8,7 @@ use itertools::Itertools;
 
 use super::ConstraintKind;
 use super::cell_value::{CellValue, OF, sum_of};
-use super::declare::{Field, FieldCondition, FieldType, Mapping, Requirement};
+use super::declare::{Field, FieldType, Mapping, Requirement};
 use super::fields::Fields;
 use super::scene::Scene;
 use crate::board::Board;
@@ -22,25 +22,21 @@ use crate::puzzle::Puzzle;
 /// constraints:
 ///   - lex: {lines: [row 1, row 2], of: number}
 /// ```
-pub(super) const KIND: ConstraintKind = ConstraintKind {
-    name: "lex",
-    what: "Lines of cells are in lexicographic order.",
-    takes: Mapping {
+pub(super) const KIND: ConstraintKind = ConstraintKind::new(
+    "lex",
+    "Lines of cells are in lexicographic order.",
+    Mapping {
         fields: &[LINES, OF, STRICT],
         needs: &[
-            Requirement {
-                condition: FieldCondition::Any(&[LINES]),
-                error: "`lex` requires `lines`, such as `lines: [row 1, row 2]`",
-            },
-            Requirement {
-                condition: FieldCondition::Any(&[OF]),
-                error: "`lex` requires `of`: the value to compare, such as `of: number`",
-            },
+            Requirement::any(&[LINES], "`lex` requires `lines`, such as `lines: [row 1, row 2]`"),
+            Requirement::any(
+                &[OF],
+                "`lex` requires `of`: the value to compare, such as `of: number`",
+            ),
         ],
     },
-    shorthand: None,
     build,
-};
+);
 
 const LINES: Field = Field::new(
     "lines",

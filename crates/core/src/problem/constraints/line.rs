@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::ConstraintKind;
-use super::declare::{FieldCondition, Mapping, Requirement};
+use super::declare::{Mapping, Requirement};
 use super::fields::Fields;
 use super::pattern::placements_that;
 use super::rim::IMAGE;
@@ -26,13 +26,13 @@ use crate::puzzle::{Label, Puzzle};
 /// constraints:
 ///   - loop: {image: red}
 /// ```
-pub(super) const LOOP: ConstraintKind = ConstraintKind {
-    name: "loop",
-    what: "An image forms one closed line from tile to tile.",
-    takes: DRAWN,
-    shorthand: Some(IMAGE),
-    build: |scene, fields| build(scene, fields, Ends::Closed),
-};
+pub(super) const LOOP: ConstraintKind = ConstraintKind::new(
+    "loop",
+    "An image forms one closed line from tile to tile.",
+    DRAWN,
+    |scene, fields| build(scene, fields, Ends::Closed),
+)
+.or_just(IMAGE);
 
 /// The constraint `path`: the image forms one line from rim to rim.
 ///
@@ -40,20 +40,17 @@ pub(super) const LOOP: ConstraintKind = ConstraintKind {
 /// constraints:
 ///   - path: {image: red}
 /// ```
-pub(super) const PATH: ConstraintKind = ConstraintKind {
-    name: "path",
-    what: "An image forms one line from tile to tile that starts and ends at the rim.",
-    takes: DRAWN,
-    shorthand: Some(IMAGE),
-    build: |scene, fields| build(scene, fields, Ends::OnRim),
-};
+pub(super) const PATH: ConstraintKind = ConstraintKind::new(
+    "path",
+    "An image forms one line from tile to tile that starts and ends at the rim.",
+    DRAWN,
+    |scene, fields| build(scene, fields, Ends::OnRim),
+)
+.or_just(IMAGE);
 
 const DRAWN: Mapping = Mapping {
     fields: &[IMAGE],
-    needs: &[Requirement {
-        condition: FieldCondition::Any(&[IMAGE]),
-        error: "`image` is missing: name the image that forms the line",
-    }],
+    needs: &[Requirement::any(&[IMAGE], "`image` is missing: name the image that forms the line")],
 };
 
 /// Creates a line constraint. Fails if the field `image` names one half of an image.

@@ -8,7 +8,7 @@ use itertools::{Itertools, MinMaxResult};
 
 use super::ConstraintKind;
 use super::bounds::{AT_LEAST, AT_MOST, BOUNDED, Bounds, EXACTLY, EXACTLY_ALONE};
-use super::declare::{Field, FieldCondition, FieldType, Mapping, Requirement};
+use super::declare::{Field, FieldType, Mapping, Requirement};
 use super::fields::Fields;
 use super::pattern::{CELLS, FACE, PLACEMENTS, Pattern, ROTATIONS, SHOWS, TILES};
 use super::scene::Scene;
@@ -22,23 +22,15 @@ use crate::puzzle::Puzzle;
 /// constraints:
 ///   - linear: {terms: [{weight: 2, cells: row 1, rotation: 0}, {weight: -1, tile: 5}], at_most: 3}
 /// ```
-pub(super) const KIND: ConstraintKind = ConstraintKind {
-    name: "linear",
-    what: "Bounds a weighted sum over placements.",
-    takes: Mapping {
+pub(super) const KIND: ConstraintKind = ConstraintKind::new(
+    "linear",
+    "Bounds a weighted sum over placements.",
+    Mapping {
         fields: &[TERMS, AT_LEAST, AT_MOST, EXACTLY],
-        needs: &[
-            BOUNDED,
-            EXACTLY_ALONE,
-            Requirement {
-                condition: FieldCondition::Any(&[TERMS]),
-                error: "`linear` requires `terms`",
-            },
-        ],
+        needs: &[BOUNDED, EXACTLY_ALONE, Requirement::any(&[TERMS], "`linear` requires `terms`")],
     },
-    shorthand: None,
     build,
-};
+);
 
 /// The error message for an expression without terms.
 pub const NO_TERMS: &str = "no terms: expected a list such as [{weight: 2, tile: 5}]";

@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use super::ConstraintKind;
-use super::declare::{Field, FieldCondition, FieldType, Mapping, Range, Requirement};
+use super::declare::{Field, FieldType, Mapping, Range, Requirement};
 use super::fields::Fields;
 use super::scene::Scene;
 use crate::board::Board;
@@ -42,13 +42,11 @@ const ELSE: Field = Field::new(
 /// constraints:
 ///   - any: [pin: {cell: [1, 1], tile: 5}, pin: {cell: [3, 3], tile: 5}]
 /// ```
-pub(super) const ANY: ConstraintKind = ConstraintKind {
-    name: "any",
-    what: "At least one of these constraints holds.",
-    takes: LIST,
-    shorthand: Some(OF),
-    build: |_, fields| logic("any", fields.constraints(OF), 1, None),
-};
+pub(super) const ANY: ConstraintKind =
+    ConstraintKind::new("any", "At least one of these constraints holds.", LIST, |_, fields| {
+        logic("any", fields.constraints(OF), 1, None)
+    })
+    .or_just(OF);
 
 /// The constraint `all`: every listed constraint holds. It is useful inside other constraints.
 ///
@@ -56,13 +54,11 @@ pub(super) const ANY: ConstraintKind = ConstraintKind {
 /// constraints:
 ///   - any: [all: [forbid: {cells: row 1, tile: 1}, pin: {cell: [2, 2], tile: 5}], pin: {cell: [1, 1], tile: 2}]
 /// ```
-pub(super) const ALL: ConstraintKind = ConstraintKind {
-    name: "all",
-    what: "All of these constraints hold.",
-    takes: LIST,
-    shorthand: Some(OF),
-    build: |_, fields| all_of(fields.constraints(OF)),
-};
+pub(super) const ALL: ConstraintKind =
+    ConstraintKind::new("all", "All of these constraints hold.", LIST, |_, fields| {
+        all_of(fields.constraints(OF))
+    })
+    .or_just(OF);
 
 /// The constraint `not`: the given constraint does not hold.
 ///
@@ -70,19 +66,13 @@ pub(super) const ALL: ConstraintKind = ConstraintKind {
 /// constraints:
 ///   - not: {adjacent: {tiles: [1, 2]}}
 /// ```
-pub(super) const NOT: ConstraintKind = ConstraintKind {
-    name: "not",
-    what: "The constraint does not hold.",
-    takes: Mapping {
-        fields: &[ONE],
-        needs: &[Requirement {
-            condition: FieldCondition::Any(&[ONE]),
-            error: "`not` requires a constraint",
-        }],
-    },
-    shorthand: Some(ONE),
-    build: |_, fields| logic("not", fields.constraints(ONE), 0, Some(0)),
-};
+pub(super) const NOT: ConstraintKind = ConstraintKind::new(
+    "not",
+    "The constraint does not hold.",
+    Mapping { fields: &[ONE], needs: &[Requirement::any(&[ONE], "`not` requires a constraint")] },
+    |_, fields| logic("not", fields.constraints(ONE), 0, Some(0)),
+)
+.or_just(ONE);
 
 /// The constraint `if`: if a constraint holds, so does another one; if not, a third one does. One
 /// of the last two may be missing.
@@ -92,22 +82,18 @@ pub(super) const NOT: ConstraintKind = ConstraintKind {
 ///   - if: {pin: {cells: corners, tile: 3}}
 ///     then: {forbid: {cells: border, tile: 5}}
 /// ```
-pub(super) const CONDITION: ConstraintKind = ConstraintKind {
-    name: "if",
-    what: "If one constraint holds, so does another.",
-    takes: Mapping {
+pub(super) const CONDITION: ConstraintKind = ConstraintKind::new(
+    "if",
+    "If one constraint holds, so does another.",
+    Mapping {
         fields: &[IF, THEN, ELSE],
         needs: &[
-            Requirement { condition: FieldCondition::Any(&[IF]), error: "`then` requires `if`" },
-            Requirement {
-                condition: FieldCondition::Any(&[THEN, ELSE]),
-                error: "`if` requires `then` or `else`",
-            },
+            Requirement::any(&[IF], "`then` requires `if`"),
+            Requirement::any(&[THEN, ELSE], "`if` requires `then` or `else`"),
         ],
     },
-    shorthand: None,
-    build: condition,
-};
+    condition,
+);
 
 /// The constraint `exactly`: exactly `number` of the listed constraints hold.
 ///
@@ -115,13 +101,12 @@ pub(super) const CONDITION: ConstraintKind = ConstraintKind {
 /// constraints:
 ///   - exactly: {number: 1, of: [pin: {cell: [1, 1], tile: 5}, pin: {cell: [2, 2], tile: 4}]}
 /// ```
-pub(super) const EXACTLY: ConstraintKind = ConstraintKind {
-    name: "exactly",
-    what: "Exactly `number` of these constraints hold.",
-    takes: NUMBERED,
-    shorthand: None,
-    build: |_, fields| numbered("exactly", fields, |number| (number, Some(number))),
-};
+pub(super) const EXACTLY: ConstraintKind = ConstraintKind::new(
+    "exactly",
+    "Exactly `number` of these constraints hold.",
+    NUMBERED,
+    |_, fields| numbered("exactly", fields, |number| (number, Some(number))),
+);
 
 /// The constraint `at_least`: at least `number` of the listed constraints hold.
 ///
@@ -129,13 +114,12 @@ pub(super) const EXACTLY: ConstraintKind = ConstraintKind {
 /// constraints:
 ///   - at_least: {number: 1, of: [pin: {cell: [1, 1], tile: 5}, pin: {cell: [2, 2], tile: 4}]}
 /// ```
-pub(super) const AT_LEAST: ConstraintKind = ConstraintKind {
-    name: "at_least",
-    what: "At least `number` of these constraints hold.",
-    takes: NUMBERED,
-    shorthand: None,
-    build: |_, fields| numbered("at_least", fields, |number| (number, None)),
-};
+pub(super) const AT_LEAST: ConstraintKind = ConstraintKind::new(
+    "at_least",
+    "At least `number` of these constraints hold.",
+    NUMBERED,
+    |_, fields| numbered("at_least", fields, |number| (number, None)),
+);
 
 /// The constraint `at_most`: at most `number` of the listed constraints hold.
 ///
@@ -143,31 +127,27 @@ pub(super) const AT_LEAST: ConstraintKind = ConstraintKind {
 /// constraints:
 ///   - at_most: {number: 1, of: [pin: {cell: [1, 1], tile: 5}, pin: {cell: [2, 2], tile: 4}]}
 /// ```
-pub(super) const AT_MOST: ConstraintKind = ConstraintKind {
-    name: "at_most",
-    what: "At most `number` of these constraints hold.",
-    takes: NUMBERED,
-    shorthand: None,
-    build: |_, fields| numbered("at_most", fields, |number| (0, Some(number))),
-};
+pub(super) const AT_MOST: ConstraintKind = ConstraintKind::new(
+    "at_most",
+    "At most `number` of these constraints hold.",
+    NUMBERED,
+    |_, fields| numbered("at_most", fields, |number| (0, Some(number))),
+);
 
 const LIST: Mapping = Mapping { fields: &[OF], needs: &[LISTED] };
 
 const NUMBERED: Mapping = Mapping {
     fields: &[NUMBER, OF],
     needs: &[
-        Requirement {
-            condition: FieldCondition::Any(&[NUMBER]),
-            error: "`number` is missing: give the number of constraints that hold",
-        },
+        Requirement::any(
+            &[NUMBER],
+            "`number` is missing: give the number of constraints that hold",
+        ),
         LISTED,
     ],
 };
 
-const LISTED: Requirement = Requirement {
-    condition: FieldCondition::Any(&[OF]),
-    error: "a list of constraints is missing",
-};
+const LISTED: Requirement = Requirement::any(&[OF], "a list of constraints is missing");
 
 /// The maximum nesting depth of constraints. They are processed recursively, so deeper nesting
 /// could overflow the stack.

@@ -67,6 +67,16 @@ pub struct ConstraintKind {
 }
 
 impl ConstraintKind {
+    /// Creates a kind of constraint that is always written as a mapping.
+    const fn new(name: &'static str, what: &'static str, takes: Mapping, build: Build) -> Self {
+        ConstraintKind { name, what, takes, shorthand: None, build }
+    }
+
+    /// The same kind, which may be written as the value of this field alone.
+    const fn or_just(self, field: Field) -> Self {
+        ConstraintKind { shorthand: Some(field), ..self }
+    }
+
     /// The kind with this name in files; `None` if there is none.
     pub fn named(name: &str) -> Option<&'static ConstraintKind> {
         KINDS.iter().copied().find(|kind| kind.name == name)

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::ConstraintKind;
 use super::connected::connected_parts;
-use super::declare::{FieldCondition, Mapping, Requirement};
+use super::declare::{Mapping, Requirement};
 use super::fields::Fields;
 use super::pattern::placements_that;
 use super::rim::IMAGE;
@@ -24,13 +24,13 @@ use crate::puzzle::{Label, Puzzle};
 /// constraints:
 ///   - acyclic: red
 /// ```
-pub(super) const ACYCLIC: ConstraintKind = ConstraintKind {
-    name: "acyclic",
-    what: "The lines of an image, which meet in each tile, form no loop.",
-    takes: NET,
-    shorthand: Some(IMAGE),
-    build: |_, fields| Ok(Arc::new(Net::new(fields, false))),
-};
+pub(super) const ACYCLIC: ConstraintKind = ConstraintKind::new(
+    "acyclic",
+    "The lines of an image, which meet in each tile, form no loop.",
+    NET,
+    |_, fields| Ok(Arc::new(Net::new(fields, false))),
+)
+.or_just(IMAGE);
 
 /// The constraint `tree`: the image forms no loop, and all cells that show it are connected by it.
 ///
@@ -38,20 +38,17 @@ pub(super) const ACYCLIC: ConstraintKind = ConstraintKind {
 /// constraints:
 ///   - tree: red
 /// ```
-pub(super) const TREE: ConstraintKind = ConstraintKind {
-    name: "tree",
-    what: "The lines of an image, which meet in each tile, form a single tree.",
-    takes: NET,
-    shorthand: Some(IMAGE),
-    build: |_, fields| Ok(Arc::new(Net::new(fields, true))),
-};
+pub(super) const TREE: ConstraintKind = ConstraintKind::new(
+    "tree",
+    "The lines of an image, which meet in each tile, form a single tree.",
+    NET,
+    |_, fields| Ok(Arc::new(Net::new(fields, true))),
+)
+.or_just(IMAGE);
 
 const NET: Mapping = Mapping {
     fields: &[IMAGE],
-    needs: &[Requirement {
-        condition: FieldCondition::Any(&[IMAGE]),
-        error: "`image` is missing: name the image that forms the lines",
-    }],
+    needs: &[Requirement::any(&[IMAGE], "`image` is missing: name the image that forms the lines")],
 };
 
 #[derive(Debug)]

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::ConstraintKind;
-use super::declare::{Field, FieldCondition, FieldType, Mapping, Requirement};
+use super::declare::{Field, FieldType, Mapping, Requirement};
 use super::fields::Fields;
 use super::pattern::TILES;
 use super::scene::Scene;
@@ -21,13 +21,13 @@ use crate::puzzle::Puzzle;
 ///   - left_of: [1, 2]
 ///   - left_of: {tiles: [1, 2], immediate: true}
 /// ```
-pub(super) const LEFT_OF: ConstraintKind = ConstraintKind {
-    name: "left_of",
-    what: "The first tile is in a column left of the second, or just beside it.",
-    takes: PAIR,
-    shorthand: Some(TILES),
-    build: |scene, fields| build(scene, fields, Axis::Columns),
-};
+pub(super) const LEFT_OF: ConstraintKind = ConstraintKind::new(
+    "left_of",
+    "The first tile is in a column left of the second, or just beside it.",
+    PAIR,
+    |scene, fields| build(scene, fields, Axis::Columns),
+)
+.or_just(TILES);
 
 /// The constraint `above`: the first tile is in a row above the second.
 ///
@@ -35,20 +35,17 @@ pub(super) const LEFT_OF: ConstraintKind = ConstraintKind {
 /// constraints:
 ///   - above: [1, 2]
 /// ```
-pub(super) const ABOVE: ConstraintKind = ConstraintKind {
-    name: "above",
-    what: "The first tile is in a row above the second, or just on top of it.",
-    takes: PAIR,
-    shorthand: Some(TILES),
-    build: |scene, fields| build(scene, fields, Axis::Rows),
-};
+pub(super) const ABOVE: ConstraintKind = ConstraintKind::new(
+    "above",
+    "The first tile is in a row above the second, or just on top of it.",
+    PAIR,
+    |scene, fields| build(scene, fields, Axis::Rows),
+)
+.or_just(TILES);
 
 const PAIR: Mapping = Mapping {
     fields: &[TILES, IMMEDIATE],
-    needs: &[Requirement {
-        condition: FieldCondition::Two(TILES),
-        error: "two different `tiles` are required",
-    }],
+    needs: &[Requirement::two(TILES, "two different `tiles` are required")],
 };
 
 const IMMEDIATE: Field = Field::new(

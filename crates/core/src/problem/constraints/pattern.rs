@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use super::declare::{Field, FieldCondition, FieldType, Mapping, Requirement};
+use super::declare::{Field, FieldType, Mapping, Requirement};
 use super::fields::{FieldValue, Fields};
 use super::scene::Scene;
 use crate::problem::{Arrangement, Placed, TilePlacements};
@@ -44,10 +44,10 @@ pub(super) const FIELDS: &[Field] = &[CELLS, TILES, ROTATIONS, FACE, SHOWS, PLAC
 /// The fields of a named placement, which is a pattern.
 pub const PATTERN: Mapping = Mapping {
     fields: FIELDS,
-    needs: &[Requirement {
-        condition: FieldCondition::Any(FIELDS),
-        error: "a named placement requires a field, such as `cell` or `tile`",
-    }],
+    needs: &[Requirement::any(
+        FIELDS,
+        "a named placement requires a field, such as `cell` or `tile`",
+    )],
 };
 
 /// A set of placements: those whose cell, tile, rotation, face and labels are all admitted. All

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use itertools::Itertools;
 
 use super::ConstraintKind;
-use super::declare::{FieldCondition, Mapping, Requirement};
+use super::declare::{Mapping, Requirement};
 use super::fields::Fields;
 use super::pattern::{CELLS, FIELDS, PLACEMENTS, Pattern, TILES};
 use super::scene::Scene;
@@ -22,19 +22,15 @@ use crate::puzzle::Puzzle;
 /// constraints:
 ///   - pin: {cell: [1, 1], tile: 5, rotation: 0}
 /// ```
-pub(super) const KIND: ConstraintKind = ConstraintKind {
-    name: "pin",
-    what: "Fixes the content of a cell, or the placement of a tile.",
-    takes: Mapping {
+pub(super) const KIND: ConstraintKind = ConstraintKind::new(
+    "pin",
+    "Fixes the content of a cell, or the placement of a tile.",
+    Mapping {
         fields: FIELDS,
-        needs: &[Requirement {
-            condition: FieldCondition::Any(&[CELLS, TILES, PLACEMENTS]),
-            error: "`pin` requires a cell or a tile",
-        }],
+        needs: &[Requirement::any(&[CELLS, TILES, PLACEMENTS], "`pin` requires a cell or a tile")],
     },
-    shorthand: None,
     build,
-};
+);
 
 /// The constraint that each pattern is matched by at least one placement.
 #[derive(Debug)]

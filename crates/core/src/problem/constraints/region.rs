@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::ConstraintKind;
-use super::declare::{Field, FieldCombination, FieldCondition, FieldType, Mapping, Requirement};
+use super::declare::{Field, FieldCombination, FieldType, Mapping, Requirement};
 use super::fields::Fields;
 use super::forbid::ForbiddenPatterns;
 use super::pattern::{CELLS, Pattern, TILES};
@@ -21,22 +21,21 @@ use crate::problem::Constraint;
 ///   - region: {tiles: [1, 2], only_in: border}
 ///   - region: {cells: corners, only_from: [1, 2, 3, 4, 5]}
 /// ```
-pub(super) const KIND: ConstraintKind = ConstraintKind {
-    name: "region",
-    what: "Tiles are placed only in these cells, or cells contain only these tiles.",
-    takes: Mapping {
+pub(super) const KIND: ConstraintKind = ConstraintKind::new(
+    "region",
+    "Tiles are placed only in these cells, or cells contain only these tiles.",
+    Mapping {
         fields: &[TILES, ONLY_IN, CELLS, ONLY_FROM],
-        needs: &[Requirement {
-            condition: FieldCondition::Either(&[
+        needs: &[Requirement::either(
+            &[
                 FieldCombination { with: &[TILES, ONLY_IN], without: &[CELLS, ONLY_FROM] },
                 FieldCombination { with: &[CELLS, ONLY_FROM], without: &[TILES, ONLY_IN] },
-            ]),
-            error: "`region` requires `tiles` with `only_in`, or `cells` with `only_from`",
-        }],
+            ],
+            "`region` requires `tiles` with `only_in`, or `cells` with `only_from`",
+        )],
     },
-    shorthand: None,
     build,
-};
+);
 
 const ONLY_IN: Field =
     Field::new("only_in", FieldType::Cells, "The cells that are allowed for the tiles.");

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::ConstraintKind;
-use super::declare::{Field, FieldCondition, FieldType, Mapping, Requirement};
+use super::declare::{Field, FieldType, Mapping, Requirement};
 use super::fields::Fields;
 use super::pattern::placements_that;
 use super::scene::Scene;
@@ -22,16 +22,12 @@ use crate::puzzle::{Label, Puzzle};
 /// constraints:
 ///   - rim: {image: red+}
 /// ```
-pub(super) const KIND: ConstraintKind = ConstraintKind {
-    name: "rim",
-    what: "All outer edges show one image: a given image or half, or any image with `same: true`.",
-    takes: Mapping {
-        fields: &[IMAGE, ONLY, SAME],
-        needs: &[Requirement { condition: FieldCondition::Any(&[IMAGE, SAME]), error: EXPECTED }],
-    },
-    shorthand: None,
+pub(super) const KIND: ConstraintKind = ConstraintKind::new(
+    "rim",
+    "All outer edges show one image: a given image or half, or any image with `same: true`.",
+    Mapping { fields: &[IMAGE, ONLY, SAME], needs: &[Requirement::any(&[IMAGE, SAME], EXPECTED)] },
     build,
-};
+);
 
 pub(super) const IMAGE: Field =
     Field::new("image", FieldType::Image, "An image, or one half of it.");

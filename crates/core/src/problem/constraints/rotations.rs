@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::ConstraintKind;
-use super::declare::{FieldCondition, Mapping, Requirement};
+use super::declare::{Mapping, Requirement};
 use super::fields::{FieldValue, Fields};
 use super::forbid::ForbiddenPatterns;
 use super::pattern::{Pattern, ROTATIONS, TILES};
@@ -16,19 +16,16 @@ use crate::problem::Constraint;
 /// constraints:
 ///   - rotations: {tile: 5, rotations: [0, 2]}
 /// ```
-pub(super) const KIND: ConstraintKind = ConstraintKind {
-    name: "rotations",
-    what: "Restricts a tile, or all tiles, to these rotations.",
-    takes: Mapping {
+pub(super) const KIND: ConstraintKind = ConstraintKind::new(
+    "rotations",
+    "Restricts a tile, or all tiles, to these rotations.",
+    Mapping {
         fields: &[TILES, ROTATIONS],
-        needs: &[Requirement {
-            condition: FieldCondition::Any(&[ROTATIONS]),
-            error: "`rotations` requires the allowed rotations",
-        }],
+        needs: &[Requirement::any(&[ROTATIONS], "`rotations` requires the allowed rotations")],
     },
-    shorthand: Some(ROTATIONS),
     build,
-};
+)
+.or_just(ROTATIONS);
 
 /// Builds a `rotations`: forbids all other rotations of the tiles, or of every tile.
 fn build(scene: &Scene<'_>, fields: &Fields) -> Result<Arc<dyn Constraint>, String> {

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use super::ConstraintKind;
-use super::declare::{Field, FieldCondition, FieldType, Mapping, Requirement};
+use super::declare::{Field, FieldType, Mapping, Requirement};
 use super::fields::Fields;
 use super::pattern::CELLS;
 use super::scene::Scene;
@@ -22,20 +22,19 @@ use crate::puzzle::Puzzle;
 /// constraints:
 ///   - seam: {cells: [[1, 1], [1, 2]], fit: free}
 /// ```
-pub(super) const KIND: ConstraintKind = ConstraintKind {
-    name: "seam",
-    what: "A seam that need not match. It is ignored, or counted only when searching for the best \
+pub(super) const KIND: ConstraintKind = ConstraintKind::new(
+    "seam",
+    "A seam that need not match. It is ignored, or counted only when searching for the best \
            arrangement.",
-    takes: Mapping {
+    Mapping {
         fields: &[CELLS, FIT],
         needs: &[
-            Requirement { condition: FieldCondition::Any(&[CELLS]), error: EXPECTED },
-            Requirement { condition: FieldCondition::Any(&[FIT]), error: "`seam` requires `fit`" },
+            Requirement::any(&[CELLS], EXPECTED),
+            Requirement::any(&[FIT], "`seam` requires `fit`"),
         ],
     },
-    shorthand: None,
     build,
-};
+);
 
 const FIT: Field = Field::new(
     "fit",

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::ConstraintKind;
 use super::bounds::{AT_LEAST, AT_MOST, BOUNDED, Bounds, EXACTLY, EXACTLY_ALONE};
 use super::cell_value::{CellValue, OF, sum_of};
-use super::declare::{FieldCondition, Mapping, Requirement};
+use super::declare::{Mapping, Requirement};
 use super::fields::Fields;
 use super::pattern::CELLS;
 use super::scene::Scene;
@@ -19,23 +19,19 @@ use crate::puzzle::Puzzle;
 /// constraints:
 ///   - sum: {cells: row 1, of: number, exactly: 15}
 /// ```
-pub(super) const KIND: ConstraintKind = ConstraintKind {
-    name: "sum",
-    what: "Bounds the sum of a value over cells: at least, at most or exactly.",
-    takes: Mapping {
+pub(super) const KIND: ConstraintKind = ConstraintKind::new(
+    "sum",
+    "Bounds the sum of a value over cells: at least, at most or exactly.",
+    Mapping {
         fields: &[CELLS, OF, AT_LEAST, AT_MOST, EXACTLY],
         needs: &[
             BOUNDED,
             EXACTLY_ALONE,
-            Requirement {
-                condition: FieldCondition::Any(&[OF]),
-                error: "`sum` requires `of`: the value to add, such as `of: number`",
-            },
+            Requirement::any(&[OF], "`sum` requires `of`: the value to add, such as `of: number`"),
         ],
     },
-    shorthand: None,
     build,
-};
+);
 
 #[derive(Debug)]
 struct Sum {

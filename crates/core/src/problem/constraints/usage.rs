@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::ConstraintKind;
-use super::declare::{Field, FieldCombination, FieldCondition, FieldType, Mapping, Requirement};
+use super::declare::{Field, FieldCombination, FieldType, Mapping, Requirement};
 use super::fields::Fields;
 use super::forbid::ForbiddenPatterns;
 use super::pattern::{Pattern, TILES};
@@ -18,22 +18,21 @@ use crate::problem::Constraint;
 ///   - use: {tiles: [1, 2]}
 ///   - use: {without: 10}
 /// ```
-pub(super) const KIND: ConstraintKind = ConstraintKind {
-    name: "use",
-    what: "Tiles must be used, or must not, if there are more tiles than cells.",
-    takes: Mapping {
+pub(super) const KIND: ConstraintKind = ConstraintKind::new(
+    "use",
+    "Tiles must be used, or must not, if there are more tiles than cells.",
+    Mapping {
         fields: &[TILES, WITHOUT],
-        needs: &[Requirement {
-            condition: FieldCondition::Either(&[
+        needs: &[Requirement::either(
+            &[
                 FieldCombination { with: &[TILES], without: &[WITHOUT] },
                 FieldCombination { with: &[WITHOUT], without: &[TILES] },
-            ]),
-            error: "`use` requires `tiles` that must be used, or `without` those that must not",
-        }],
+            ],
+            "`use` requires `tiles` that must be used, or `without` those that must not",
+        )],
     },
-    shorthand: None,
     build,
-};
+);
 
 const WITHOUT: Field = Field::new("without", FieldType::Tiles, "Tiles that must not be used.");
 
