@@ -1,7 +1,6 @@
 //! Advice on keys of constraints that are not known: other languages' names, keys in the wrong place,
 //! slips of the keyboard.
 
-use super::repeat::{FOR, WHERE};
 use super::tree::did_you_mean;
 use crate::problem::constraints::{ConstraintKind, Field, FieldType, KINDS, Mapping};
 
@@ -9,6 +8,10 @@ use crate::problem::constraints::{ConstraintKind, Field, FieldType, KINDS, Mappi
 pub(super) const NAME: &str = "name";
 /// The key of the cost of violating a constraint.
 pub(super) const SOFT: &str = "soft";
+/// The key of the variables, each under the name of its domain.
+pub(super) const FOR: &str = "for";
+/// The key of the conditions on the variables.
+pub(super) const WHERE: &str = "where";
 
 /// The keys beside a kind, each with the name of its definition and a description.
 pub(super) const ITEM_KEYS: [(&str, &str, &str); 4] = [

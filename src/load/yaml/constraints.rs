@@ -4,11 +4,11 @@
 use std::sync::Arc;
 use std::{iter, slice};
 
-use super::advice::{self, NAME, SOFT};
+use super::advice::{self, FOR, NAME, SOFT};
 use super::fields::{Named, Reader};
 use super::number::whole;
 use super::tree::{Entry, Node, Result};
-use super::{objective, placements, repeat};
+use super::{objective, placements};
 use crate::problem::constraints::{
     ConstraintKind, Field, FieldType, Fields, KINDS, Range, Scene, all_of, check_total, second_pin,
     soft,
@@ -78,7 +78,7 @@ fn read(node: &Node, reader: Reader<'_>) -> Result<List> {
 
 /// Notes for the copies of an item with the key `for` that they are written as one.
 fn copies_of(reader: Reader<'_>, item: &Node, copies: List) -> List {
-    if item.value(repeat::FOR).is_none() {
+    if item.value(FOR).is_none() {
         return copies;
     }
     let item = DocValue::Map(reader.source(item));
@@ -109,7 +109,7 @@ impl Reader<'_> {
     /// Reads a constraint outside of a list. With the key `for`, it is the conjunction of its
     /// copies.
     pub fn single(self, node: &Node) -> Result<Arc<dyn Constraint>> {
-        if node.value(repeat::FOR).is_none() {
+        if node.value(FOR).is_none() {
             return self.constraint(node);
         }
         let parts = self.repeated(slice::from_ref(node), |node| self.constraint(node))?;

@@ -3,9 +3,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::advice::ITEM_KEYS;
+use super::advice::{FOR, ITEM_KEYS, WHERE};
 use super::fields::{defined, expected};
-use super::repeat::{FOR, WHERE};
 use crate::problem::constraints::{
     ConstraintKind, Field, FieldCondition, KINDS, Mapping, Requirement, TERM,
 };

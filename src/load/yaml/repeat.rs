@@ -11,17 +11,13 @@
 
 use itertools::Itertools;
 
+use super::advice::{FOR, WHERE};
 use super::arithmetic;
 use super::fields::Reader;
 use super::tree::{Entry, Node, NodeKind, ReadError, Result, Scalar};
 use super::variables::{Value, Variables};
 use crate::board::{CellName, CellSide};
 use crate::problem::constraints::{Scene, WrittenCells, is_key};
-
-/// The key of the variables, each under the name of its domain.
-pub(super) const FOR: &str = "for";
-/// The key of the conditions on the variables.
-pub(super) const WHERE: &str = "where";
 
 /// The most combinations of values that are tried, and the most copies of an item.
 const MOST: usize = 100_000;
