@@ -40,8 +40,6 @@ pub struct Slip {
     /// The number of distinct solutions after the correction, counted up to eight; 1 for a copy,
     /// whose solutions are not counted.
     pub solutions: u64,
-    /// A solution after the correction.
-    pub solution: Arrangement,
     /// The probability of the slip; those of all slips and [`Diagnosis::other`] add up to 1.
     pub likelihood: f64,
 }
@@ -155,24 +153,19 @@ struct Trial<'a> {
 }
 
 impl Trial<'_> {
-    /// A solution, and the number of distinct ones, counted up to eight; `None` if it is proven
-    /// that there is none.
+    /// The number of distinct solutions, counted up to eight.
     ///
     /// # Errors
     /// The status of the search if a limit ended it before the count, even if it had found a
     /// solution.
-    fn solve(&self, problem: &Problem) -> Result<Option<(Arrangement, u64)>, RunStatus> {
+    fn count(&self, problem: &Problem) -> Result<u64, RunStatus> {
         self.poll()?;
         let limits = Limits { distinct: MOST_SOLUTIONS, ..*self.limits };
-        let mut first = None;
-        let mut take = |found: &NewSolution<'_>| {
-            first.get_or_insert_with(|| found.distinct.arrangement.clone());
-            ControlFlow::Continue(())
-        };
-        let outcome = enumerate::run_under(self.token, problem, &Auto, &limits, &mut take);
+        let mut ignore = |_: &NewSolution<'_>| ControlFlow::Continue(());
+        let outcome = enumerate::run_under(self.token, problem, &Auto, &limits, &mut ignore);
         match outcome.status {
             RunStatus::Complete | RunStatus::Stopped(StopReason::Enough) => {
-                Ok(first.map(|first| (first, outcome.tally.listed())))
+                Ok(outcome.tally.listed())
             }
             status => Err(status),
         }
@@ -197,32 +190,25 @@ impl Trial<'_> {
         candidate: &PossibleSlip,
         weight: f64,
     ) -> Result<Option<Slip>, RunStatus> {
-        let found = match (candidate.kind, candidate.tile) {
-            (SlipKind::Copied, Some(tile)) => {
-                self.solve_ignoring_tile(problem, tile)?.map(|solution| (solution, 1))
-            }
-            _ => self.solve(&problem.with_changes(&candidate.changes))?,
+        let solutions = match (candidate.kind, candidate.tile) {
+            (SlipKind::Copied, Some(tile)) => u64::from(self.is_solved_without(problem, tile)?),
+            _ => self.count(&problem.with_changes(&candidate.changes))?,
         };
-        Ok(found.map(|(solution, solutions)| Slip {
+        Ok((solutions > 0).then(|| Slip {
             kind: candidate.kind,
             tile: candidate.tile,
             changes: candidate.changes.clone(),
             solutions,
-            solution,
             likelihood: weight,
         }))
     }
 
-    /// A solution in which one tile need not match its neighbours; `None` if it is proven that
-    /// there is none. Tries the tile in each cell in turn.
+    /// Returns true if there is a solution in which one tile need not match its neighbours. Tries
+    /// the tile in each cell in turn.
     ///
     /// # Errors
     /// The status of the search if a limit ended it before a solution or a proof.
-    fn solve_ignoring_tile(
-        &self,
-        problem: &Problem,
-        tile: usize,
-    ) -> Result<Option<Arrangement>, RunStatus> {
+    fn is_solved_without(&self, problem: &Problem, tile: usize) -> Result<bool, RunStatus> {
         for cell in 0..problem.board.size() {
             self.poll()?;
             let seams = problem.board.required();
@@ -237,11 +223,11 @@ impl Trial<'_> {
             let confined = freed.confined(cells);
             let found =
                 enumerate::first_under(self.token, &confined, &Propagate, self.limits, &mut |_| ());
-            if let Some(found) = found? {
-                return Ok(Some(found));
+            if found?.is_some() {
+                return Ok(true);
             }
         }
-        Ok(None)
+        Ok(false)
     }
 }
 

@@ -23,16 +23,6 @@ pub enum SlipKind {
 }
 
 impl SlipKind {
-    /// Every kind.
-    pub const ALL: [SlipKind; 6] = [
-        SlipKind::Order,
-        SlipKind::Mirrored,
-        SlipKind::Copied,
-        SlipKind::Exchanged,
-        SlipKind::Sign,
-        SlipKind::Image,
-    ];
-
     /// The name in results.
     pub fn name(self) -> &'static str {
         match self {
