@@ -58,7 +58,7 @@ pub fn json(merged: &Merged, is_array: bool, out: &mut dyn Write) -> io::Result<
     let counts = [&totals.classes, &totals.solutions];
     let parts = MergedParts {
         parts: merged.of,
-        missing: merged.missing.iter().cloned().flatten().collect(),
+        missing: merged.missing.clone(),
         stopped: merged.stopped.keys().copied().collect(),
     };
     let mut status = Status::new(known, is_complete, totals.distinct, counts);
@@ -93,18 +93,17 @@ fn gaps(merged: &Merged) -> String {
     let failed = failed.map(|(part, why)| format!("part {part} failed: {why}"));
     let broken = broken.iter().map(|(file, what)| format!("{} {what}", file.display()));
     let missing = parts(missing, &format!(" of {of}"), "is missing", "are missing");
-    let early = parts(&runs(&early), "", "was stopped early", "were stopped early");
+    let early = parts(&early, "", "was stopped early", "were stopped early");
     missing.into_iter().chain(early).chain(failed).chain(broken).join("; ")
 }
 
 /// A clause about parts: `part 3 of 30 is missing`, `parts 3, 17–20 of 30 are missing`; `None` if
 /// there are none. `one` and `several` are its verbs.
-fn parts(runs: &[RangeInclusive<u32>], of: &str, one: &str, several: &str) -> Option<String> {
-    let numbers = in_words(runs);
-    match runs {
+fn parts(parts: &[u32], of: &str, one: &str, several: &str) -> Option<String> {
+    match parts {
         [] => None,
-        [run] if run.start() == run.end() => Some(format!("part {numbers}{of} {one}")),
-        _ => Some(format!("parts {numbers}{of} {several}")),
+        [part] => Some(format!("part {part}{of} {one}")),
+        _ => Some(format!("parts {}{of} {several}", in_words(&runs(parts)))),
     }
 }
 

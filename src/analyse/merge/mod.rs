@@ -9,7 +9,6 @@ mod read;
 
 use std::collections::{BTreeMap, HashMap};
 use std::io;
-use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use num_bigint::BigUint;
@@ -69,8 +68,8 @@ pub struct Merged {
     pub totals: MergedTotals,
     /// The seconds of the part that took longest.
     pub longest: f64,
-    /// The parts of which no run was found, as ascending ranges.
-    pub missing: Vec<RangeInclusive<u32>>,
+    /// The parts of which no run was found, ascending.
+    pub missing: Vec<u32>,
     /// The parts of which no run is complete, with the error message if the run failed.
     pub stopped: BTreeMap<u32, Option<String>>,
     /// Files that do not end with a status, with a description of the defect.
@@ -124,7 +123,7 @@ pub fn merge(files: &[PathBuf]) -> Result<Merged, MergeError> {
         of,
         totals,
         longest,
-        missing: missing_ranges(of, parts.keys().copied()),
+        missing: (1..=of).filter(|part| !parts.contains_key(part)).collect(),
         stopped: stopped.map(|s| (s.status.part, s.failure.clone())).collect(),
         broken,
         sections: parts.into_values().collect(),
@@ -177,22 +176,6 @@ fn read_parts(files: &[PathBuf]) -> Result<(BTreeMap<u32, Section>, Broken), Mer
         }
     }
     Ok((parts, broken))
-}
-
-/// The ranges of the numbers from 1 to `of` that are missing from an ascending list.
-fn missing_ranges(of: u32, there: impl Iterator<Item = u32>) -> Vec<RangeInclusive<u32>> {
-    let mut missing = Vec::new();
-    let mut next = 1;
-    for part in there {
-        if next < part {
-            missing.push(next..=part - 1);
-        }
-        next = part + 1;
-    }
-    if next <= of {
-        missing.push(next..=of);
-    }
-    missing
 }
 
 /// Chooses between two runs of a part: the complete one, otherwise the one that found more.
