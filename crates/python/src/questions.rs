@@ -21,7 +21,7 @@ use edgematch::optimise::{self, Optimisation};
 use edgematch::problem::{Objective, Problem as Inner};
 use edgematch::runtime::clock::ProcessorTime;
 use edgematch::runtime::random::Random;
-use edgematch_report::{self as report, NamedMembers, comparison};
+use edgematch_report::{self as report, comparison};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -268,10 +268,7 @@ fn in_words(problem: &Inner, reasons: &Reasons) -> (Vec<String>, bool) {
     let Some((members, smallest)) = &reasons.set else {
         return (words, false);
     };
-    let named = NamedMembers::new(problem, members);
-    for (kind, names) in
-        [("constraint", named.constraints), ("seam", named.seams), ("tile", named.tiles)]
-    {
+    for (kind, names) in report::named_members(problem, members) {
         words.extend(names.into_iter().map(|name| format!("{kind} {name}")));
     }
     (words, smallest.is_ok())

@@ -41,7 +41,7 @@ pub use self::digits::{grouped, readable};
 pub use self::json::{Counts, Placement, counts, number, placement, placements};
 pub use self::log::{Log, Origin};
 pub use self::measured::measured;
-pub use self::members::{NamedMembers, numbered_constraint};
+pub use self::members::{named_members, numbered_constraint};
 pub use self::natural::natural;
 pub use self::remarks::{WithRemarks, obstacles};
 pub use self::sentence::{

@@ -3,12 +3,12 @@
 use std::ops::ControlFlow;
 
 use anyhow::bail;
-use edgematch::analyse::explain::{self, Finding, Members};
+use edgematch::analyse::explain::{self, Finding};
 use edgematch::engine::counted;
 use edgematch::enumerate::{Limits, RunStatus};
 use edgematch::load::printable;
 use edgematch::problem::{Arrangement, Problem};
-use edgematch_report::{NamedMembers, arrangement_text, placements};
+use edgematch_report::{arrangement_text, numbered_constraint, placements};
 use itertools::Itertools;
 use serde_json::{Value, json};
 
@@ -131,8 +131,7 @@ fn text(args: &Args, problem: &Problem, conflicts: &[Vec<usize>]) -> String {
 
 /// The number of constraints and their names.
 fn listed(problem: &Problem, constraints: &[usize]) -> String {
-    let members = Members { constraints: constraints.to_vec(), ..Members::default() };
-    let names = NamedMembers::new(problem, &members).constraints.join(", ");
+    let names = constraints.iter().map(|&i| numbered_constraint(problem, i)).join(", ");
     printable(&format!("{}: {names}", counted(constraints.len(), "constraint", "constraints")))
 }
 

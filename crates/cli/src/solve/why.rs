@@ -15,7 +15,7 @@ use edgematch::load::printable;
 use edgematch::optimise::{self, Optimisation};
 use edgematch::problem::{Arrangement, Problem};
 use edgematch_draw::{self as draw, Drawing, Marks, Pictures};
-use edgematch_report::{NamedMembers, listed};
+use edgematch_report::{listed, named_members};
 use itertools::Itertools;
 use serde_json::{Value, json};
 
@@ -134,9 +134,8 @@ fn text(problem: &Problem, reasons: &Reasons) -> String {
 /// A line for each kind of member with their number and names, and a last one that says which other
 /// rules could be dropped without resolving the contradiction.
 fn listed_members(problem: &Problem, members: &Members) -> Vec<String> {
-    let NamedMembers { constraints, seams, tiles } = NamedMembers::new(problem, members);
-    let lists = [("constraint", constraints), ("seam", seams), ("tile", tiles)];
-    let lists = lists.iter().filter(|(_, names)| !names.is_empty()).map(|(one, names)| {
+    let named = named_members(problem, members);
+    let lists = named.iter().filter(|(_, names)| !names.is_empty()).map(|(one, names)| {
         let number = counted(names.len(), one, &format!("{one}s"));
         format!("  {number}: {}", names.join(", "))
     });
