@@ -54,7 +54,8 @@ pub fn run(args: &Site) -> anyhow::Result<u8> {
     let interrupt = interrupt::flag();
     let mut target = Target::open(args)?;
     let program = env::current_exe().context("the program cannot find its own file")?;
-    let beside = program.with_file_name(SOLVER);
+    // An installer may have left a link to it in another folder.
+    let beside = program.canonicalize().unwrap_or(program).with_file_name(SOLVER);
     let solver = solver_at_hand(args, &beside)?;
     let threads = scheduler::available();
     let mut content = Content {
