@@ -63,8 +63,8 @@ impl<'a, W: Write> Recorder<'a, W> {
     }
 
     /// Ends the proof of a complete search with the empty clause, and returns the other parts of
-    /// the certificate. The last argument are the files of the puzzle and of its additional
-    /// constraints.
+    /// the certificate. With a claim, which a counting argument proves, the proof stays empty. The
+    /// last argument are the files of the puzzle and of its additional constraints.
     ///
     /// # Errors
     /// If the proof cannot be written, or could not be earlier.
@@ -73,38 +73,18 @@ impl<'a, W: Write> Recorder<'a, W> {
         problem: &Problem,
         broken: &BrokenSymmetry,
         tally: &Tally,
+        claim: Option<Claim>,
         (puzzle, constraints): (FileEntry, Vec<FileEntry>),
     ) -> io::Result<Certificate> {
-        self.lemmas += 1;
-        self.write(b"0\n");
-        self.certificate(problem, symmetry(problem, broken), tally, (puzzle, constraints))
-    }
-
-    /// Returns a certificate that claims a counting argument and has an empty proof.
-    ///
-    /// # Errors
-    /// If the empty proof cannot be written.
-    pub fn count(
-        self,
-        problem: &Problem,
-        claim: Claim,
-        files: (FileEntry, Vec<FileEntry>),
-    ) -> io::Result<Certificate> {
-        let symmetry = (SymmetryEntry::Nothing {}, &[][..]);
-        let mut certificate = self.certificate(problem, symmetry, &Tally::default(), files)?;
-        certificate.manifest.counting = Some(claim);
-        Ok(certificate)
-    }
-
-    /// Flushes the proof and builds the formula and the manifest. `placements` are those that
-    /// symmetry breaking removes.
-    fn certificate(
-        mut self,
-        problem: &Problem,
-        (entry, placements): (SymmetryEntry, &[(usize, usize)]),
-        tally: &Tally,
-        (puzzle, constraints): (FileEntry, Vec<FileEntry>),
-    ) -> io::Result<Certificate> {
+        // The placements are those that symmetry breaking removes.
+        let (entry, placements) = match claim {
+            Some(_) => (SymmetryEntry::Nothing {}, &[][..]),
+            None => {
+                self.lemmas += 1;
+                self.write(b"0\n");
+                symmetry(problem, broken)
+            }
+        };
         let flushed = self.proof.flush();
         if let Some(error) = self.error {
             return Err(error);
@@ -161,7 +141,7 @@ impl<'a, W: Write> Recorder<'a, W> {
                 board: None,
                 border: None,
                 rotations: None,
-                counting: None,
+                counting: claim,
                 symmetry: entry,
                 clauses: sections,
                 lemmas: self.lemmas,

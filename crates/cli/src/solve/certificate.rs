@@ -173,10 +173,8 @@ impl<'a> Opened<'a> {
         let mut entries =
             entries.map(|(file, bytes)| FileEntry { file: file.clone(), sha256: sha256(bytes) });
         let files = (entries.next().context("no puzzle file")?, entries.collect());
-        let certificate = match claim {
-            Some(claim) => recorder.count(problem, claim, files),
-            None => recorder.finish(problem, &broken, &done.outcome.tally, files),
-        };
+        let tally = &done.outcome.tally;
+        let certificate = recorder.finish(problem, &broken, tally, claim, files);
         let certificate = certificate.with_context(unwritable)?;
         let Extra { forbid, pin, reading, .. } = args.puzzle.extra.clone();
         let ReadOverrides { from, edge_order, board, border, rotations } = reading.overrides();
