@@ -1,21 +1,21 @@
 //! Converts a page to PDF operators.
 //!
-//! It supports paths, strokes, opacity, clip paths and pictures. Gradients, masks, filters and
-//! blend modes, which our drawings do not use, are errors.
+//! It supports paths, strokes, their opacity, clip paths and pictures. Gradients, masks, filters,
+//! blend modes and translucent groups, which our drawings do not use, are errors.
 
 use pdf_writer::types::{LineCapStyle, LineJoinStyle};
-use pdf_writer::{Content, Name, Rect};
+use pdf_writer::{Content, Name};
 use resvg::tiny_skia::{Path as Outline, PathSegment, Point, Transform};
 use resvg::usvg::{
     BlendMode, ClipPath, FillRule, Group, Image, ImageKind, LineCap, LineJoin, Node, Paint,
     PaintOrder, Path, Stroke, Tree,
 };
 
-use super::{Layer, PdfError, SharedResources};
+use super::{PdfError, SharedResources};
 
 type Result<T> = std::result::Result<T, PdfError>;
 
-/// The operators of a page or layer under construction.
+/// The operators of a page under construction.
 pub(super) struct Painter<'a> {
     content: Content,
     shared: &'a mut SharedResources,
@@ -23,7 +23,7 @@ pub(super) struct Painter<'a> {
 
 impl Painter<'_> {
     /// The operators that draw a page of this size, in points; the drawing is stretched to it.
-    /// Pictures, opacities and layers are added to `shared`.
+    /// Pictures and opacities are added to `shared`.
     ///
     /// # Errors
     /// If the drawing has something that this module does not convert, such as a gradient or a
@@ -42,7 +42,7 @@ impl Painter<'_> {
         Ok(painter.content.finish().into_vec())
     }
 
-    /// Draws the visible children of a group, without its transform, clip path and opacity.
+    /// Draws the visible children of a group, without its transform and clip path.
     fn nodes(&mut self, group: &Group) -> Result<()> {
         for node in group.children() {
             match node {
@@ -56,8 +56,7 @@ impl Painter<'_> {
         Ok(())
     }
 
-    /// Draws a group. If it is translucent, it is drawn as a layer, to which the opacity applies as
-    /// a whole. Masks, filters and blend modes are errors.
+    /// Draws a group. Masks, filters, blend modes and opacity are errors.
     fn group(&mut self, group: &Group) -> Result<()> {
         if group.mask().is_some() || !group.filters().is_empty() {
             return Err(PdfError::new("it has a mask or a filter; write an .svg file instead"));
@@ -65,25 +64,16 @@ impl Painter<'_> {
         if group.blend_mode() != BlendMode::Normal {
             return Err(PdfError::new("it has a blend mode; write an .svg file instead"));
         }
+        if group.opacity().get() < 1.0 {
+            return Err(PdfError::new("it has a translucent group; write an .svg file instead"));
+        }
         self.content.save_state();
         let Transform { sx, ky, kx, sy, tx, ty } = group.transform();
         self.content.transform([sx, ky, kx, sy, tx, ty]);
         if let Some(path) = group.clip_path() {
             self.clip(path)?;
         }
-        let opacity = group.opacity().get();
-        if opacity < 1.0 {
-            let mut inner = Painter { content: Content::new(), shared: self.shared };
-            inner.nodes(group)?;
-            let content = inner.content.finish().into_vec();
-            let bounds = group.layer_bounding_box();
-            let bounds = Rect::new(bounds.left(), bounds.top(), bounds.right(), bounds.bottom());
-            let layer = self.shared.layer(Layer { content, bounds });
-            self.content.set_parameters(Name(&self.shared.opacities(opacity, opacity)));
-            self.content.x_object(Name(&layer));
-        } else {
-            self.nodes(group)?;
-        }
+        self.nodes(group)?;
         self.content.restore_state();
         Ok(())
     }

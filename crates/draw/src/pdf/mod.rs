@@ -1,8 +1,8 @@
 //! Converts SVG pages to PDF. `usvg` reduces a page to paths, pictures and groups, each of which
 //! has a counterpart in PDF.
 //!
-//! Text becomes outlines, so that no fonts are needed. Masks, filters and gradients, which our
-//! pages never contain, are rejected.
+//! Text becomes outlines, so that no fonts are needed. Masks, filters, gradients and translucent
+//! groups, which our pages never contain, are rejected.
 
 mod content;
 
@@ -78,14 +78,6 @@ struct SharedResources {
     pictures: Vec<(Ref, Arc<Vec<u8>>)>,
     /// Opacities of fill and stroke.
     opacities: Vec<(Ref, [f32; 2])>,
-    /// Groups that are drawn as a whole before their opacity applies.
-    layers: Vec<(Ref, Layer)>,
-}
-
-/// A drawing within a drawing (a form `XObject`).
-struct Layer {
-    content: Vec<u8>,
-    bounds: Rect,
 }
 
 impl SharedResources {
@@ -105,13 +97,6 @@ impl SharedResources {
         name("O", intern(&mut self.opacities, [fill, stroke], &mut self.references))
     }
 
-    /// Adds a layer and returns its name.
-    fn layer(&mut self, layer: Layer) -> Vec<u8> {
-        let reference = self.reference();
-        self.layers.push((reference, layer));
-        name("L", reference)
-    }
-
     /// Writes the resources, and the dictionary with the reference `resources`, which maps names to
     /// them. Fails if a picture cannot be decoded.
     fn write(mut self, pdf: &mut Pdf, resources: Ref) -> Result<(), PdfError> {
@@ -119,9 +104,6 @@ impl SharedResources {
         let mut drawn = list.x_objects();
         for (reference, _) in &self.pictures {
             drawn.pair(Name(&name("P", *reference)), *reference);
-        }
-        for (reference, _) in &self.layers {
-            drawn.pair(Name(&name("L", *reference)), *reference);
         }
         drawn.finish();
         let mut states = list.ext_g_states();
@@ -132,14 +114,6 @@ impl SharedResources {
         list.finish();
         for &(reference, [fill, stroke]) in &self.opacities {
             pdf.ext_graphics(reference).non_stroking_alpha(fill).stroking_alpha(stroke);
-        }
-        for (reference, layer) in &self.layers {
-            let content = compressed(&layer.content)?;
-            let mut form = pdf.form_xobject(*reference, &content);
-            form.filter(Filter::FlateDecode);
-            form.bbox(layer.bounds);
-            form.group().transparency().isolated(true).knockout(false);
-            form.pair(Name(b"Resources"), resources);
         }
         for (reference, file) in std::mem::take(&mut self.pictures) {
             write_picture(&file, reference, self.reference(), pdf)?;
@@ -203,16 +177,13 @@ mod tests {
 
     #[test]
     fn shared_resources_are_written_once() {
-        let drawing = "<rect width=\"5\" height=\"5\" fill=\"red\" fill-opacity=\"0.5\"/>\
-                       <g opacity=\"0.25\"><circle r=\"3\"/><circle r=\"2\" fill=\"blue\"/></g>";
+        let drawing = "<rect width=\"5\" height=\"5\" fill=\"red\" fill-opacity=\"0.5\"/>";
         let bytes = pdf(&[page(drawing), page(drawing)], "two").unwrap();
         let text = String::from_utf8_lossy(&bytes);
         assert!(text.starts_with("%PDF-"));
         let number = |word: &str| text.matches(word).count();
         assert_eq!(number("/Type /Page\n"), 2);
         assert_eq!(number("/ca 0.5"), 1);
-        assert_eq!(number("/ca 0.25"), 1);
-        assert_eq!(number("/Subtype /Form"), 2);
     }
 
     #[test]
@@ -221,7 +192,8 @@ mod tests {
                         </linearGradient><rect width=\"9\" height=\"9\" fill=\"url(#a)\"/>";
         let mask = "<mask id=\"m\"><rect width=\"5\" height=\"5\" fill=\"white\"/></mask>\
                     <rect width=\"9\" height=\"9\" mask=\"url(#m)\"/>";
-        for drawing in [gradient, mask] {
+        let translucent = "<g opacity=\"0.25\"><rect width=\"5\" height=\"5\"/></g>";
+        for drawing in [gradient, mask, translucent] {
             let refused = pdf(&[page(drawing)], "").unwrap_err().to_string();
             assert!(refused.starts_with("the page can't be written as PDF: it has a"), "{refused}");
         }
