@@ -160,10 +160,9 @@ impl Motif {
     }
 }
 
+#[cfg(feature = "png")]
 #[cfg(test)]
 mod tests {
-    #![cfg(feature = "png")]
-
     use super::*;
     use crate::{Drawing, Renderer, TILE};
 

@@ -27,10 +27,9 @@ pub fn memory() -> Option<Memory> {
     Some(Memory { resident: used.physical_mem as u64, address_space: used.virtual_mem as u64 })
 }
 
+#[cfg(unix)]
 #[cfg(test)]
 mod tests {
-    #![cfg(unix)]
-
     use edgematch::runtime::clock::Stopwatch;
 
     use super::*;
