@@ -29,40 +29,40 @@ pub enum Reason {
 pub type Result<T, E = Refusal> = std::result::Result<T, E>;
 
 /// The reason why a request is not answered.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Error, Serialize)]
 #[error("{message}")]
+#[serde(tag = "type", rename = "error")]
 pub struct Refusal {
     /// The kind of the refusal.
+    #[serde(skip)]
     pub reason: Reason,
     /// The message for the player.
     pub message: String,
     /// A word for what is wrong, by which the page finds its own words; most refusals have none.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub code: Option<&'static str>,
-    /// The line and column in the puzzle's text or the request, counted from 1.
-    pub position: Option<(usize, usize)>,
+    /// The line in the puzzle's text or the request, counted from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+    /// The column, counted from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<usize>,
     /// A suggestion how to fix it.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
-}
-
-/// The JSON of a refusal.
-#[derive(Serialize)]
-struct RefusalLine<'a> {
-    r#type: &'static str,
-    message: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    code: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    line: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    column: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    help: Option<&'a str>,
 }
 
 impl Refusal {
     /// A refusal with only a message.
     pub fn new(reason: Reason, message: impl Into<String>) -> Self {
-        Refusal { reason, message: message.into(), code: None, position: None, help: None }
+        Refusal {
+            reason,
+            message: message.into(),
+            code: None,
+            line: None,
+            column: None,
+            help: None,
+        }
     }
 
     /// A refusal of the kind [`Reason::Unanswerable`].
@@ -72,21 +72,13 @@ impl Refusal {
 
     /// The message in the form `file:line:column: message`.
     pub fn located(&self, file: &str) -> String {
-        let place = self.position.map(|(line, column)| format!(":{line}:{column}"));
+        let place = self.line.zip(self.column).map(|(line, column)| format!(":{line}:{column}"));
         format!("{file}{}: {}", place.unwrap_or_default(), self.message)
     }
 
     /// The refusal as one line of JSON, with a line break.
     pub fn line(&self) -> String {
-        let line = RefusalLine {
-            r#type: "error",
-            message: &self.message,
-            code: self.code,
-            line: self.position.map(|(line, _)| line),
-            column: self.position.map(|(_, column)| column),
-            help: self.help.as_deref(),
-        };
-        serde_json::to_string(&line).unwrap_or_default() + "\n"
+        serde_json::to_string(self).unwrap_or_default() + "\n"
     }
 }
 
@@ -102,7 +94,8 @@ pub(crate) fn refuse_failure(status: &RunStatus) -> Result<()> {
 impl From<LoadError> for Refusal {
     fn from(error: LoadError) -> Refusal {
         Refusal {
-            position: error.position,
+            line: error.position.map(|(line, _)| line),
+            column: error.position.map(|(_, column)| column),
             help: error.help,
             ..Refusal::unanswerable(error.message)
         }

@@ -288,7 +288,8 @@ impl RequestKind {
     /// If the body is not JSON of the right shape.
     pub fn read(&self, body: &[u8]) -> Result<Request> {
         (self.read)(body).map_err(|error| Refusal {
-            position: Some((error.line(), error.column())),
+            line: Some(error.line()),
+            column: Some(error.column()),
             ..Refusal::new(Reason::Malformed, format!("the request is not valid: {error}"))
         })
     }
@@ -505,7 +506,7 @@ mod tests {
         assert_eq!(malformed.reason, Reason::Malformed);
         let wrong = ask("game", &json!({"puzzle": {"text": "tiles: {1: [a"}})).unwrap_err();
         assert_eq!(wrong.reason, Reason::Unanswerable);
-        assert!(wrong.position.is_some());
+        assert!(wrong.line.is_some());
     }
 
     /// A short text can declare a huge board, which must not be built, searched or drawn.
