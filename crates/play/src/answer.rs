@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::closest::{ClosestArrangement, closest};
 use crate::pieces::{Pieces, PlacedPiece};
-use crate::refusal::{Reason, Refusal, Result, refuse_failure};
+use crate::refusal::{Refusal, Result, refuse_failure};
 use crate::watch::{self, Recording};
 
 /// The maximum number of placements in all solutions of one answer, which limits it to some tens of
@@ -527,12 +527,7 @@ fn record(problem: &Problem, limits: &Limits<'_>, tell: Tell<'_>) -> Result<()> 
     for (engine, recording) in recordings {
         match recording {
             Ok(recording) => tell(AnswerPart::Recording { engine, recording }),
-            Err(watch::RecordError::Failed(failure)) => {
-                return Err(Refusal::new(Reason::Failed, failure.to_string()));
-            }
-            Err(watch::RecordError::Stopped(stop)) => {
-                tell(unknown(&RunStatus::Stopped(stop))?);
-            }
+            Err(status) => tell(unknown(&status)?),
         }
     }
     Ok(())

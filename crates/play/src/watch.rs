@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use edgematch::domains::{Decision, Domains, Observer};
 use edgematch::engine::{Engine, EngineError, Host, Order, Traced, Work, observe_scan};
 use edgematch::enumerate::solution::check;
-use edgematch::enumerate::{CancelToken, StopReason};
+use edgematch::enumerate::{CancelToken, RunStatus};
 use edgematch::problem::{Arrangement, Problem};
 use serde::Serialize;
 
@@ -61,26 +61,15 @@ pub struct Recording {
     pub first: Vec<CellDomain>,
 }
 
-/// Why a search could not be recorded.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum RecordError {
-    /// A limit or an interrupt stopped it.
-    #[error("stopped before the recording was made")]
-    Stopped(StopReason),
-    /// The engine failed.
-    #[error("{0}")]
-    Failed(EngineError),
-}
-
 /// Records the backtracker in spiral order, which tries all tiles, for at most `most` steps.
 ///
 /// # Errors
-/// If the token stops it, or the engine fails.
+/// The status of the run if the token stops it, or the engine fails.
 pub fn spiral(
     problem: &Problem,
     most: usize,
     token: &CancelToken<'_>,
-) -> Result<Recording, RecordError> {
+) -> Result<Recording, RunStatus> {
     let recording = RefCell::new(RecordingBuilder::new(problem, most));
     let mut host = RecordingHost { builder: &recording, token };
     let end = observe_scan(problem, Order::Spiral, &mut Recorder(&recording), token, &mut host);
@@ -90,12 +79,13 @@ pub fn spiral(
 /// Records `propagate`, for at most `most` steps.
 ///
 /// # Errors
-/// If the token stops it, the board has too many values for the engine, or the engine fails.
+/// The status of the run if the token stops it, the board has too many values for the engine, or
+/// the engine fails.
 pub fn propagate(
     problem: &Problem,
     most: usize,
     token: &CancelToken<'_>,
-) -> Result<Recording, RecordError> {
+) -> Result<Recording, RunStatus> {
     let recording = RefCell::new(RecordingBuilder::new(problem, most));
     let first = Domains::first(problem);
     let first = cell_domains(problem, &recording.borrow().pieces, &first);
@@ -118,7 +108,7 @@ struct RecordingBuilder<'a> {
     most: usize,
     steps: Vec<RecordedStep>,
     /// The failure of a check, after which the search was stopped.
-    failed: Option<RecordError>,
+    failed: Option<RunStatus>,
 }
 
 impl<'a> RecordingBuilder<'a> {
@@ -146,16 +136,17 @@ impl<'a> RecordingBuilder<'a> {
     /// incomplete if the engine was stopped after the maximum number of steps.
     ///
     /// # Errors
-    /// If the engine failed, the token stopped it, or a step could not be recorded.
+    /// The status of the run if the engine failed, the token stopped it, or a step could not be
+    /// recorded.
     fn finish(
         self,
         end: Result<ControlFlow<()>, EngineError>,
         token: &CancelToken<'_>,
         first: Vec<CellDomain>,
-    ) -> Result<Recording, RecordError> {
-        let complete = end.map_err(RecordError::Failed)?.is_continue();
+    ) -> Result<Recording, RunStatus> {
+        let complete = end.map_err(RunStatus::Failed)?.is_continue();
         if let Some(stop) = token.stop_reason() {
-            return Err(RecordError::Stopped(stop));
+            return Err(RunStatus::Stopped(stop));
         }
         match self.failed {
             Some(failure) => Err(failure),
@@ -176,7 +167,7 @@ impl Host for RecordingHost<'_, '_> {
         let mut recording = self.builder.borrow_mut();
         if let Err(violation) = check(recording.problem, arrangement) {
             let violation = violation.describe(recording.problem);
-            recording.failed = Some(RecordError::Failed(EngineError::DoesNotFit {
+            recording.failed = Some(RunStatus::Failed(EngineError::DoesNotFit {
                 engine: "watched".into(),
                 violation,
             }));
@@ -289,7 +280,7 @@ mod tests {
         let stop = std::sync::atomic::AtomicBool::new(true);
         let limits = Limits { interrupt: Some(&stop), ..Limits::default() };
         let token = &limits.token();
-        let stopped = Err(RecordError::Stopped(StopReason::Interrupted));
+        let stopped = Err(RunStatus::Stopped(edgematch::enumerate::StopReason::Interrupted));
         assert_eq!(spiral(&scramble(), 100, token), stopped);
         assert_eq!(propagate(&scramble(), 100, token), stopped);
     }
