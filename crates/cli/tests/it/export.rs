@@ -659,7 +659,7 @@ fn ones(problem: &Problem, values: &[usize]) -> BTreeSet<String> {
 
 /// Asserts that in every format the model holds for an arrangement if and only if the arrangement
 /// satisfies the puzzle: tested on solutions and their [`neighbours`]. Formats with rows have the
-/// same rows.
+/// same rows, so one of them is enough.
 fn assert_rows_are_the_rules(args: &[&str]) {
     let problem = problem(args);
     for formulation in FORMULATIONS {
@@ -668,6 +668,9 @@ fn assert_rows_are_the_rules(args: &[&str]) {
             let stated = Stated::read(format.name, &exported(args, format.name, formulation));
             if let Stated::Rows(read) = &stated {
                 assert_eq!(read.in_one_sense(), rows, "{}", format.name);
+                if format.name != "lp" {
+                    continue;
+                }
             }
             assert_it_holds_where_it_fits(&problem, stated.judge());
         }
@@ -680,7 +683,7 @@ fn assert_it_holds_where_it_fits(
 ) {
     let mut right = 0;
     let mut wrong = 0;
-    for arrangement in arrangements(problem).iter().take(4) {
+    for arrangement in arrangements(problem).iter().take(2) {
         let values = arrangement.values().collect_vec();
         for tried in neighbours(problem, &values) {
             let fits = check(problem, &problem.deal(tried.iter().copied())).is_ok();
