@@ -58,11 +58,9 @@ impl Reader<'_> {
             }
             let fill = |entry: &Entry<'_>| {
                 // The reader reports a key that it does not know, so its value is not filled.
-                let value = match is_key(entry.name) {
-                    true => variables.fill(entry.value)?,
-                    false => entry.value.clone(),
-                };
-                Ok((entry.key.clone(), value))
+                let is_known = is_key(entry.name);
+                let filled = is_known.then(|| variables.fill(entry.value)).transpose()?;
+                Ok((entry.key.clone(), filled.unwrap_or_else(|| entry.value.clone())))
             };
             let copy = item.with(NodeKind::Map(rest.iter().map(fill).collect::<Result<_>>()?));
             all.push(read(&copy).map_err(|error| ReadError {
@@ -74,7 +72,7 @@ impl Reader<'_> {
     }
 
     /// All combinations of the values of all variables.
-    fn assignments<'n>(self, node: &'n Node) -> Result<Vec<Vec<(&'n str, Value)>>> {
+    fn assignments(self, node: &Node) -> Result<Vec<Vec<(&str, Value)>>> {
         let entries = node.entries(EXAMPLE)?;
         if entries.is_empty() {
             return Err(node.error(format!("no variables, expected {EXAMPLE}")));
