@@ -86,7 +86,7 @@ fn the_same_seed_makes_the_same_puzzle_on_any_number_of_threads() {
 #[test]
 fn seeds_of_this_version_stay_what_they_are() {
     let text = made("--images 4 --seed 1");
-    assert!(text.contains("edgematch 0.1.0: generate --images 4 --seed 1"), "{text}");
+    assert!(text.contains("edgematch 0.2.0: generate --images 4 --seed 1"), "{text}");
     let tiles = &load::from_str(&text).unwrap().puzzle;
     let first = tiles.tiles[0].edges.iter().map(|&edge| tiles.labels.name(edge));
     assert_eq!(first.collect_vec(), FIRST);
