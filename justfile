@@ -101,13 +101,13 @@ minimum:
       echo "Rust {{ rust }} is neither installed nor to be had: not checked"; \
     fi
 
-# Each crate as it would be published.
+# Each crate as it would be published, in the order of their dependencies.
 package:
-    cargo package --workspace --exclude edgematch-outside --exclude edgematch-camera --exclude edgematch-testing --exclude edgematch-python --exclude edgematch-web --exclude edgematch-web-pack --no-verify --allow-dirty
+    cargo publish --workspace --dry-run --no-verify --allow-dirty --locked
 
-# All crates built from their packages, before a release: a quarter of an hour.
+# The same, and each crate built from its package, before a release: a quarter of an hour.
 package-all:
-    cargo package --workspace --exclude edgematch-outside --exclude edgematch-camera --exclude edgematch-testing --exclude edgematch-python --exclude edgematch-web --exclude edgematch-web-pack --allow-dirty
+    cargo publish --workspace --dry-run --allow-dirty --locked
 
 # Licences, sources and duplicates of all dependencies; needs cargo-deny.
 deny:
