@@ -169,7 +169,7 @@ test("a visitor whose search has to wait is told so, and can leave", async () =>
     await one.page.getByLabel("Text of a puzzle").fill(hard);
     await one.page.click("dialog button[type=submit]");
     await one.page.waitForSelector("dialog", { state: "detached" });
-    await one.press(page, "#count");
+    await press(one.page, "#count");
     pages.push(one);
   }
   const last = pages.at(-1);

@@ -36,7 +36,7 @@ for (const [size, options] of Object.entries(SIZES)) {
     const filter = async (name) => {
       await press(page, "#filter-by");
       await page.locator("dialog").getByRole("button", { name, exact: true }).click();
-      assert.equal(await page.locator("dialog").count(), 0);
+      await page.waitForSelector("dialog", { state: "detached" });
       return shown();
     };
     assert.equal(await filter("corners"), 4);

@@ -176,6 +176,7 @@ for (const [size, options] of Object.entries(SIZES)) {
     // The number of stored solutions was limited.
     await said(page, /^At least 20 solutions\.$/);
     await page.click("#close");
+    await ready(page, "#ran summary");
     await page.locator("#ran summary").click();
     assert.match(await page.textContent("#runs"), /^auto: propagate: complete; 37 distinct, 37 classes, 148 solutions; /);
     await press(page, "#watch");
