@@ -47,6 +47,7 @@ for (const [size, options] of Object.entries(SIZES)) {
     await press(page, "#filter-by");
     const edges = await page.locator("dialog canvas").count();
     assert.ok(edges > 10, `${edges} filters with pictures`);
+    assert.equal(await page.textContent('dialog [aria-pressed="true"]'), "all tiles");
     await page.keyboard.press("Escape");
     // The candidates of a corner are the corner tiles, in fitting orientations.
     await press(page, '[data-cell="0"]');

@@ -55,7 +55,7 @@ export class Tray {
     };
     choose(chosen);
     byId("filter-by").onclick = () => {
-      const button = (filter) => el("button", { type: "button", "aria-pressed": filter === chosen }, ...looks(filter));
+      const button = (filter) => el("button", { type: "button", "aria-pressed": String(filter === chosen) }, ...looks(filter));
       const buttons = all.map(button);
       const box = dialog(t("filter"), [el("div", { class: "filters" }, ...buttons)], null, null);
       buttons.forEach((button, index) =>
