@@ -11,10 +11,10 @@ default:
     @just --list
 
 # What a commit must pass, in a few minutes.
-check: format lint doc test
+check: format lint doc test unit
 
 # Everything that `.ci/run` does, one after another.
-all: format lint doc features test install outside long certificates minimum package browser python
+all: format lint doc features test unit install outside long certificates minimum package browser python
 
 # Format.
 format:
@@ -31,6 +31,10 @@ doc:
 # The tests, by the README's own command.
 test:
     cargo test
+
+# The unit tests of the solver, which `cargo test` leaves out because they take long to compile.
+unit:
+    cargo test --package edgematch-core
 
 # The command, by the README's own line.
 install:

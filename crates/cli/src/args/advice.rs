@@ -28,7 +28,8 @@ const COMMANDS: [(&str, &str); 20] = [
     ("--version", "version"),
 ];
 
-/// Our options with their values, or sentences, each with the options of other programs that it replaces.
+/// Our options with their values, or sentences, each with the options of other programs that it
+/// replaces.
 const OPTIONS: [(&str, &str); 34] = [
     ("-n 0", "--all -a"),
     ("-n N", "--num-solutions --limit --max --max-solutions --models"),

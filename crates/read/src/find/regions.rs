@@ -190,7 +190,8 @@ fn add_ends(row: impl Iterator<Item = Option<usize>>, y: i32, outlines: &mut [Ve
     }
 }
 
-/// The quadrilateral around a region with this number of pixels; `None` if it does not look like a card.
+/// The quadrilateral around a region with this number of pixels; `None` if it does not look like a
+/// card.
 fn fitted(outline: Vec<Pixel>, number: usize, filled: f32) -> Option<Quad> {
     let hull = convex_hull(outline);
     let hull_area = area(&hull);
