@@ -78,7 +78,7 @@ export class Table {
       this.tell.say("");
     };
     if (this.tray?.game === this.game) {
-      this.tray.clear();
+      this.tray.redraw();
     } else {
       this.tray = new Tray(byId("tray"), this.game, filtered);
     }

@@ -22,7 +22,7 @@ export class Tray {
     this.filtered = filtered;
     this.buttons = new Map();
     this.rest = el("li", { class: "rest" }, el("button", { type: "button", onclick: () => this.showMore() }));
-    this.clear();
+    this.list.replaceChildren();
     const isMany = game.tiles.length > MANY;
     this.list.classList.toggle("many", isMany);
     byId("filter").hidden = !isMany;
@@ -47,11 +47,12 @@ export class Tray {
     });
     const looks = ([words, , side]) => [...(side ? [pictureOf(this.game, side)] : []), words];
     let chosen = all[0];
+    this.showChosen = () => byId("filter-by").replaceChildren(el("span", { class: "unseen" }, `${t("filter")}: `), ...looks(chosen));
     const choose = (filter) => {
       chosen = filter;
-      byId("filter-by").replaceChildren(el("span", { class: "unseen" }, `${t("filter")}: `), ...looks(chosen));
       this.keep = chosen[1];
       this.most = AT_ONCE;
+      this.showChosen();
     };
     choose(chosen);
     byId("filter-by").onclick = () => {
@@ -68,10 +69,11 @@ export class Tray {
     };
   }
 
-  /** Removes all tiles, which are drawn again when they are shown. */
-  clear() {
+  /** Draws everything anew, for other pictures. */
+  redraw() {
     this.buttons.clear();
     this.list.replaceChildren();
+    this.showChosen();
   }
 
   showMore() {
