@@ -63,6 +63,23 @@ test("the editor goes on at the first side that is missing", () => withPuzzle(wo
   assert.equal(await page.locator("dialog .here").getAttribute("data-side"), "1-3");
 }));
 
+test("after the last side, keys change nothing until a side is chosen, and Undo goes back to what it changes", () => withPuzzle(world, SIZES.desktop, null, async (page) => {
+  await openEditor(page);
+  for (const number of inOrder) {
+    await page.keyboard.press(String(number + 1));
+  }
+  assert.match(await page.textContent(".palette p"), /complete/);
+  const last = await side(page, 8, 2);
+  for (const key of ["1", "2"]) {
+    await page.keyboard.press(key);
+  }
+  assert.equal(await side(page, 8, 2), last);
+  await page.locator('[data-side="0-1"]').click();
+  await page.locator(".palette").getByRole("button", { name: "Undo" }).click();
+  assert.equal(await page.locator("dialog .here").getAttribute("data-side"), "8-2");
+  assert.match(await side(page, 8, 2), /nothing$/);
+}));
+
 test("of many remarks about cards the foremost are said", () => withPuzzle(world, SIZES.desktop, null, async (page) => {
   await openEditor(page);
   await page.locator("dialog summary", { hasText: "paste" }).click();

@@ -101,6 +101,9 @@ export class Editor {
       this.signs = await this.askSigns(names);
       this.drawnFor = names.join("\n");
     }
+    if (this.at.isPast) {
+      this.at = this.firstBare() ?? this.at;
+    }
     this.at.card = Math.min(this.at.card, this.number - 1);
     this.at.side = Math.min(this.at.side, this.shape.sides - 1);
     const form = `${this.state.shape}/${this.state.images.length}`;
@@ -184,17 +187,25 @@ export class Editor {
     return this.state.images.flatMap((image, index) => edges(image).map((name, half) => ({ image: index, half, name })));
   }
 
-  /** Sets the edge of the selected side and selects the next one. */
+  /** Sets the edge of the selected side and selects the next one; after the last one, the first that is missing.
+   * If none is, further edges are ignored until the player selects a side. */
   paint(edge) {
-    const { card, side } = this.at;
+    const { card, side, isPast } = this.at;
+    if (edge && isPast) {
+      return;
+    }
     this.change((next) => {
-      this.step(1);
       while (next.cards.length <= card) {
         next.cards.push(null);
       }
       const shown = [...this.card(card)];
       shown[side] = edge && { image: edge.image, half: edge.half };
       next.cards[card] = shown;
+      if (card === this.number - 1 && side === this.order.at(-1)) {
+        this.at = this.firstBare() ?? { card, side, isPast: true };
+      } else {
+        this.step(1);
+      }
     });
   }
 
