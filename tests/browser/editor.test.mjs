@@ -63,6 +63,18 @@ test("the editor goes on at the first side that is missing", () => withPuzzle(wo
   assert.equal(await page.locator("dialog .here").getAttribute("data-side"), "1-3");
 }));
 
+test("an early wish to save or to play is answered until the next action", () => withPuzzle(world, SIZES.desktop, null, async (page) => {
+  await openEditor(page);
+  const wrong = page.locator("dialog .wrong");
+  for (const name of ["Save as YAML", "Play these cards"]) {
+    await page.getByRole("button", { name }).click();
+    await page.waitForFunction(() => document.querySelector("dialog .wrong").textContent !== "");
+    assert.match(await wrong.textContent(), /^card 1 has no edge on its top side$/);
+    await page.keyboard.press("ArrowRight");
+    assert.equal(await wrong.textContent(), "");
+  }
+}));
+
 test("after the last side, keys change nothing until a side is chosen, and Undo goes back to what it changes", () => withPuzzle(world, SIZES.desktop, null, async (page) => {
   await openEditor(page);
   for (const number of inOrder) {

@@ -25,9 +25,7 @@ export function asMenu(section) {
 
 /** Shows an element, which may be in a closed menu. */
 export function reveal(element) {
-  if (element.closest("[popover]:not(:popover-open)")) {
-    element.closest("[popover]").showPopover();
-  }
+  element.closest("[popover]:not(:popover-open)")?.showPopover();
   element.scrollIntoView({ block: "nearest" });
 }
 
@@ -49,8 +47,9 @@ export function dialog(title, fields, agreed, agree, closed = t(agreed === null 
       event.target.blur();
     }
   });
+  // Before the action that may find the next error.
   for (const kind of ["input", "keydown", "click"]) {
-    form.addEventListener(kind, () => (wrong.textContent = ""));
+    form.addEventListener(kind, () => (wrong.textContent = ""), { capture: true });
   }
   box.addEventListener("close", () => {
     stop?.abort();

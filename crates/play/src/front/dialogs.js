@@ -88,12 +88,10 @@ export async function askCards(source, open) {
   const photo = photoField(source, open, () => box.close());
   const save = el("button", { type: "button" }, t("save"));
   save.addEventListener("click", () => {
-    const wrong = box.querySelector(".wrong");
-    wrong.textContent = "";
     try {
       saveText({ name: editor.state.title || "my-cards", title: "" }, editor.text().text);
     } catch (error) {
-      wrong.textContent = error.message;
+      box.querySelector(".wrong").textContent = error.message;
     }
   });
   const scrolled = el("div", { class: "scrolled" }, photo, ...editor.fields(paste));

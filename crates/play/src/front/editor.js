@@ -23,6 +23,7 @@ export class Editor {
     this.state = { ...FRESH, images: t("figures").slice(0, 4).map((name) => ({ name, halves: true })), ...storage.draft() };
     this.sheet = el("div", { class: "cards", role: "group", "aria-label": t("cards") });
     this.palette = new Palette((edge) => this.paint(edge), () => this.undo());
+    this.palette.buttons.append(el("button", { type: "button", onclick: () => this.clear() }, t("clear-cards")));
     this.settings = el("fieldset", {});
     this.list = el("div", { class: "images" });
     this.sheet.addEventListener("keydown", (event) => this.key(event));
@@ -57,10 +58,8 @@ export class Editor {
   /** The fields of the form, without the palette; `more` come before the cards. */
   fields(...more) {
     const add = el("button", { type: "button", onclick: () => this.change((next) => next.images.push({ name: this.newName(), halves: true })) }, t("add-image"));
-    const clear = el("button", { type: "button", onclick: () => this.clear() }, t("clear-cards"));
     const what = el("details", {}, el("summary", {}, t("board-and-title")), this.settings);
     const images = el("details", {}, el("summary", {}, t("name-images")), el("fieldset", {}, this.list, add));
-    this.palette.buttons.append(clear);
     return [el("div", { class: "what" }, what, images, ...more), this.sheet];
   }
 
