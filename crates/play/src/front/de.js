@@ -374,7 +374,6 @@ export const DE = {
   "rules-broken": (rules, isSure) => `das ${isSure ? "verletzt" : "verletzt vielleicht"} eine weitere Regel: ${rules.join(", ")}`,
 
   // Keys.
-  "keys": "Tasten",
   "keys-short": "Ziehe eine Karte, oder wähle sie und dann ein Feld. Ein Klick dreht sie, das Rad auch, und andersherum die rechte Taste. ? zeigt alle Tasten.",
   "gestures": "Mit dem Finger: eine Karte ziehen, oder sie und dann ein Feld antippen; ein Antippen dreht eine Karte auf dem Brett. Hält ein Finger eine Karte, so dreht sie ein Antippen mit dem zweiten; eine Drehbewegung dreht sie in beide Richtungen. Zwei Finger vergrößern ein großes Brett.",
   "key-list": [

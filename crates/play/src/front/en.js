@@ -350,7 +350,6 @@ export const EN = {
   "rules-broken": (rules, isSure) => `this ${isSure ? "breaks" : "may break"} an additional rule: ${rules.join(", ")}`,
 
   // Keys.
-  "keys": "Keys",
   "keys-short": "Drag a tile, or choose it and then a cell. A click turns it; so do the wheel and, the other way, the right button. Press ? for all keys.",
   "gestures": "By touch: drag a tile, or tap it and then a cell; a tap turns a tile on the board. While one finger holds a tile, a tap of a second one turns it; a twist turns it both ways. Two fingers zoom a large board.",
   "key-list": [
