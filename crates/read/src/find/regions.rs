@@ -72,10 +72,10 @@ fn rim_masks(edges: &Edges) -> Vec<CardMask> {
         .collect()
 }
 
-/// Returns true if a pixel, given by its index, is at most `within` pixels from the outside.
-fn is_rim(edges: &Edges, at: usize, within: usize) -> bool {
+/// Returns true if a pixel, given by its index, is in a rim of this width.
+fn is_rim(edges: &Edges, at: usize, rim: usize) -> bool {
     let (x, y) = (at % edges.width, at / edges.width);
-    x.min(y) < within || x + within >= edges.width || y + within >= edges.height
+    x.min(y) < rim || x + rim >= edges.width || y + rim >= edges.height
 }
 
 /// The masks that steps in colour separate: of regions without steps, and of everything that such a
@@ -210,10 +210,10 @@ fn convex_hull(mut points: Vec<Pixel>) -> Vec<Point> {
     points.sort_unstable();
     points.dedup();
     let mut hull: Vec<Pixel> = Vec::new();
-    let there = points.iter();
-    for chain in [there.clone().collect::<Vec<_>>(), there.rev().collect()] {
+    // One chain, then the other.
+    for _ in 0..2 {
         let start = hull.len();
-        for &&point in &chain {
+        for &point in &points {
             while let [.., a, b] = hull[start..]
                 && (b.0 - a.0) * (point.1 - a.1) <= (b.1 - a.1) * (point.0 - a.0)
             {
@@ -223,6 +223,7 @@ fn convex_hull(mut points: Vec<Pixel>) -> Vec<Point> {
         }
         // The other chain begins with the last point.
         hull.pop();
+        points.reverse();
     }
     hull.into_iter().map(|(x, y)| (x as f32, y as f32)).collect()
 }
