@@ -32,6 +32,20 @@ pub fn side_named(name: &str) -> Option<usize> {
     (0..4).find(|&side| SIDES[side] == name || OTHER_NAMES[side].contains(&name))
 }
 
+/// The words of a text.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
+}
+
+/// Returns true for a name of a side of more than one letter.
+fn is_side(word: &str) -> bool {
+    word.len() > 1 && side_named(word).is_some()
+}
+
+fn is_about_order(word: &str) -> bool {
+    is_side(word) || ABOUT_ORDERS.split(' ').any(|about| about == word)
+}
+
 /// The sides of a square in the order of a file, as indices into [`SIDES`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EdgeOrder([usize; 4]);
@@ -85,20 +99,15 @@ impl EdgeOrder {
 
     /// The order that the end of a title states, such as `Frogs, clockwise from the left` or `Order:
     /// top, bottom, left, right`; `None` if it states none. Only words about an order may follow its
-    /// first word, and no other word may precede them if `is_alone`, as in comments, which mention
-    /// sides for other reasons. Without a side to start from, the order starts at the top.
-    pub fn stated(title: &str, is_alone: bool) -> Option<Self> {
+    /// first word. Without a side to start from, the order starts at the top.
+    pub fn stated(title: &str) -> Option<Self> {
         let title = title.to_lowercase();
-        let words = title.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-        let words: Vec<&str> = words.collect();
-        let is_side = |word: &&&str| word.len() > 1 && side_named(word).is_some();
-        let is_about =
-            |word: &&&str| is_side(word) || ABOUT_ORDERS.split(' ').any(|about| about == **word);
-        let about = words.iter().rev().take_while(is_about).count();
+        let words: Vec<&str> = words(&title).collect();
+        let about = words.iter().rev().take_while(|word| is_about_order(word)).count();
         let (before, stated) = words.split_at(words.len() - about);
-        let is_split = before.iter().any(|word| is_alone || is_side(&word));
-        let sides: Vec<usize> =
-            stated.iter().filter(is_side).filter_map(|w| side_named(w)).collect();
+        let is_split = before.iter().any(|word| is_side(word));
+        let sides = stated.iter().filter(|word| is_side(word));
+        let sides: Vec<usize> = sides.filter_map(|word| side_named(word)).collect();
         match sides[..] {
             _ if is_split => None,
             [_, _, ..] => EdgeOrder::of_sides(sides.into_iter().map(Some)),
@@ -109,6 +118,13 @@ impl EdgeOrder {
             }
             _ => None,
         }
+    }
+
+    /// The order that a comment states: as in [`stated`](Self::stated), but no other word may precede
+    /// it, because comments mention sides for other reasons.
+    pub fn stated_alone(comment: &str) -> Option<Self> {
+        let is_alone = words(&comment.to_lowercase()).all(is_about_order);
+        is_alone.then(|| EdgeOrder::stated(comment)).flatten()
     }
 
     /// The order of four distinct sides; `None` for any other input.
@@ -202,12 +218,11 @@ mod tests {
             ("rotate the board clockwise from the left corner", None),
             ("Clockwise puzzle from Left Bank Games", None),
         ] {
-            let stated = EdgeOrder::stated(text, false).map(EdgeOrder::name);
+            let stated = EdgeOrder::stated(text).map(EdgeOrder::name);
             assert_eq!(stated.as_deref(), expected, "{text}");
         }
-        assert_eq!(EdgeOrder::stated("card 3 was lying clockwise from the left", true), None);
-        let alone = EdgeOrder::stated("clockwise", true);
-        assert_eq!(alone, EdgeOrder::stated("clockwise", false));
+        assert_eq!(EdgeOrder::stated_alone("card 3 was lying clockwise from the left"), None);
+        assert_eq!(EdgeOrder::stated_alone("clockwise"), EdgeOrder::stated("clockwise"));
     }
 
     #[test]

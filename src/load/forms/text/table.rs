@@ -46,7 +46,7 @@ impl<'a> Table<'a> {
             colours = Some(number(source, most)?);
             rows.retain(|row| row.words.first().is_none_or(|word| word.text != "c"));
         }
-        table.stated = comments(source.text).find_map(|text| EdgeOrder::stated(text, true));
+        table.stated = comments(source.text).find_map(EdgeOrder::stated_alone);
         table.read_title(&mut rows, places)?;
         let id = table.read_header(&rows);
         if id.is_some() {
@@ -72,7 +72,7 @@ impl<'a> Table<'a> {
     fn read_title(&mut self, rows: &mut Vec<Row<'a>>, places: &Places<'_>) -> Result<()> {
         let Some(title) = title(rows) else { return Ok(()) };
         let row = rows.remove(0);
-        let stated = EdgeOrder::stated(&title, false);
+        let stated = EdgeOrder::stated(&title);
         if stated.is_none() && sides(&row.words).flatten().count() == 3 {
             let message = "this line does not name each of the four sides once";
             return Err(places.error(row.at, message.to_owned()));
@@ -191,7 +191,7 @@ fn title(rows: &[Row<'_>]) -> Option<String> {
     let (first, others) = rows.split_first()?;
     let width = others.iter().map(|row| row.words.len()).all_equal_value().ok();
     let text = first.name.into_iter().chain(first.words.iter().map(|word| word.text)).join(" ");
-    let is_above = width != Some(first.words.len()) || EdgeOrder::stated(&text, false).is_some();
+    let is_above = width != Some(first.words.len()) || EdgeOrder::stated(&text).is_some();
     let is_name = times(first).is_none()
         && text.contains(char::is_alphabetic)
         && Table::default().read_header(rows).is_none();
