@@ -27,6 +27,10 @@ case "$(uname -s)/$(uname -m)" in
   *) fail "no program for $(uname -s) on $(uname -m): build it with 'cargo install edgematch-cli --locked'" ;;
 esac
 
+if [ -e "$bin/edgematch" ] && [ ! -L "$bin/edgematch" ]; then
+  fail "$bin/edgematch is another program: move it, or set EDGEMATCH_BIN"
+fi
+
 name=edgematch-cli-$target-$version
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
