@@ -43,10 +43,11 @@ pub(super) struct Header {
 /// The values of the key `matching`: true if all images have halves.
 const MATCHINGS: [(&str, bool); 2] = [("half", true), ("equal", false)];
 
+/// The keys of the root mapping, in the order of errors about other keys.
 const KEYS: &str = "name title source rows cols board order matching rotations flip border pictures images \
     matches allow placements weights constraints objective tiles";
 
-/// The keys of the root mapping.
+/// Each key of the root mapping.
 pub(super) fn keys() -> impl Iterator<Item = &'static str> + Clone {
     KEYS.split(' ')
 }
