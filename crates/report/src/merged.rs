@@ -99,11 +99,11 @@ fn gaps(merged: &Merged) -> String {
 
 /// A clause about parts: `part 3 of 30 is missing`, `parts 3, 17–20 of 30 are missing`; `None` if
 /// there are none. `one` and `several` are its verbs.
-fn parts(parts: &[u32], of: &str, one: &str, several: &str) -> Option<String> {
-    match parts {
+fn parts(numbers: &[u32], of: &str, one: &str, several: &str) -> Option<String> {
+    match numbers {
         [] => None,
         [part] => Some(format!("part {part}{of} {one}")),
-        _ => Some(format!("parts {}{of} {several}", in_words(&runs(parts)))),
+        _ => Some(format!("parts {}{of} {several}", in_words(&runs(numbers)))),
     }
 }
 
