@@ -16,7 +16,7 @@ const hash = (page) => page.evaluate(() => location.hash);
 
 /** Waits until the address includes the position. */
 async function settled(page) {
-  await page.waitForTimeout(450);
+  await page.waitForTimeout(1000);
   return hash(page);
 }
 
