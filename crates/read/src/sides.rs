@@ -1,15 +1,15 @@
 //! Represents the sides of cards as strips, and measures their distances.
 //!
 //! A strip is the area along a side, as deep as images usually extend, seen with that side on top.
-//! It has three values per pixel: the logarithms of the brightness and of the ratios red to green
-//! and blue to green. Shadows do not change the last two.
+//! It has three values per pixel, relative to the usual ones of its card: the logarithms of the
+//! brightness and of the ratios red to green and blue to green. Shadows do not change the last two.
 
 use edgematch::runtime::limits::CancelToken;
-use image::RgbImage;
+use image::{Rgb32FImage, RgbImage, imageops};
 
 use crate::card::{reduced, turned};
 use crate::colour::log_colours;
-use crate::{Result, poll};
+use crate::{Result, poll, sorted};
 
 /// The side of the reduced picture of a card, in pixels.
 pub(crate) const SIDE: usize = 48;
@@ -22,6 +22,10 @@ const CHANNELS: usize = 3;
 
 /// The number of values in a row.
 const ROW: usize = SIDE * CHANNELS;
+
+/// The standard deviations, in pixels, of the Gaussians that smooth the brightness and the other
+/// two values: outlines must coincide, areas of colour must only be near.
+const SMOOTH: (f32, f32) = (0.8, 2.5);
 
 /// The maximum shifts along and across the side, in pixels, because cards are not cut out exactly.
 const SHIFTS: (isize, isize) = (4, 3);
@@ -56,7 +60,16 @@ pub(crate) fn contrast(card: &RgbImage) -> f32 {
 /// The values along the top side of a card, with the mean brightness subtracted.
 fn values(card: &RgbImage) -> Vec<f32> {
     let colours = log_colours(card);
-    let mut values: Vec<f32> = colours[..SIDE * DEPTH].iter().flatten().copied().collect();
+    let usual =
+        [0, 1, 2].map(|c| sorted(colours.iter().map(|colour| colour[c]))[colours.len() / 2]);
+    let values = colours.iter().flat_map(|colour| [0, 1, 2].map(|c| colour[c] - usual[c]));
+    let picture = Rgb32FImage::from_raw(SIDE as u32, SIDE as u32, values.collect());
+    let picture = picture.unwrap_or_default();
+    let fine = imageops::blur(&picture, SMOOTH.0);
+    let coarse = imageops::blur(&picture, SMOOTH.1);
+    let both = fine.pixels().zip(coarse.pixels()).take(SIDE * DEPTH);
+    let mut values: Vec<f32> =
+        both.flat_map(|(fine, coarse)| [fine[0], coarse[1], coarse[2]]).collect();
     let weights = weights();
     let light = values.iter().step_by(CHANNELS).zip(weights.iter().step_by(CHANNELS));
     let sum: f32 = light.map(|(value, weight)| value * weight).sum();
