@@ -27,6 +27,10 @@ const ROW: usize = SIDE * CHANNELS;
 /// two values: outlines must coincide, areas of colour must only be near.
 const SMOOTH: (f32, f32) = (0.8, 2.5);
 
+/// The width in pixels from which a card shows enough detail for all of the smoothing of colours;
+/// that of a smaller one is proportional to its width.
+const DETAILED: f32 = 200.0;
+
 /// The maximum shifts along and across the side, in pixels, because cards are not cut out exactly.
 const SHIFTS: (isize, isize) = (4, 3);
 
@@ -41,8 +45,12 @@ pub(crate) struct Strip {
 /// The strips of all cards: the top, right, bottom and left sides of the first card, then of the
 /// next.
 pub(crate) fn strips(cards: &[RgbImage]) -> Vec<Strip> {
-    let small = cards.iter().map(|card| reduced(card, SIDE));
-    centred(small.flat_map(|card| [0, 1, 2, 3].map(|side| values(&turned(&card, side)))).collect())
+    let of_card = |card: &RgbImage| {
+        let small = reduced(card, SIDE);
+        let detail = (card.width() as f32 / DETAILED).min(1.0);
+        [0, 1, 2, 3].map(|side| values(&turned(&small, side), detail))
+    };
+    centred(cards.iter().flat_map(of_card).collect())
 }
 
 /// The contrast of a card: the mean absolute deviation of each channel of [`log_colours`], added
@@ -57,8 +65,9 @@ pub(crate) fn contrast(card: &RgbImage) -> f32 {
     (0..CHANNELS).map(of).sum()
 }
 
-/// The values along the top side of a card, with the mean brightness subtracted.
-fn values(card: &RgbImage) -> Vec<f32> {
+/// The values along the top side of a reduced card, with the mean brightness subtracted. `detail`,
+/// from 0 to 1, is the part of the smoothing of colours that is applied.
+fn values(card: &RgbImage, detail: f32) -> Vec<f32> {
     let colours = log_colours(card);
     let usual =
         [0, 1, 2].map(|c| sorted(colours.iter().map(|colour| colour[c]))[colours.len() / 2]);
@@ -66,7 +75,7 @@ fn values(card: &RgbImage) -> Vec<f32> {
     let picture = Rgb32FImage::from_raw(SIDE as u32, SIDE as u32, values.collect());
     let picture = picture.unwrap_or_default();
     let fine = imageops::blur(&picture, SMOOTH.0);
-    let coarse = imageops::blur(&picture, SMOOTH.1);
+    let coarse = imageops::blur(&picture, SMOOTH.1 * detail);
     let both = fine.pixels().zip(coarse.pixels()).take(SIDE * DEPTH);
     let mut values: Vec<f32> =
         both.flat_map(|(fine, coarse)| [fine[0], coarse[1], coarse[2]]).collect();
