@@ -34,7 +34,7 @@ test:
 
 # The unit tests of the solver, which `cargo test` leaves out because they take long to compile.
 unit:
-    cargo test --package edgematch-core
+    cargo test --package edgematch-core --config profile.dev.package.edgematch-core.overflow-checks=true
 
 # The command, by the README's own line.
 install:
