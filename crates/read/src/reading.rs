@@ -76,7 +76,8 @@ pub struct Reading {
     /// The number of solutions, up to [`MOST_SOLUTIONS`](crate::MOST_SOLUTIONS); a lower bound if
     /// counting took too long, `None` if it took too long to find any.
     pub solutions: Option<u64>,
-    /// The groups for which a similarly likely reading has another matching group.
+    /// The groups for which a similarly likely reading, or the most likely one by appearance alone,
+    /// has another matching group.
     pub doubtful_mates: Vec<usize>,
     /// The number of similarly likely readings that have a solution; includes this one if it has.
     pub rivals: usize,
@@ -114,8 +115,11 @@ impl Reading {
             poll(token)?;
             Ok(Side { group: best.of[side], certainty: seen.certainty(best, &rivals, side) })
         };
+        // What only the numbers of solutions decide is doubtful, too.
+        let plainest = tried.iter().min_by(|a, b| a.cost.total_cmp(&b.cost));
         let has_other_mate = |&group: &usize| {
-            let mut others = rivals.iter().filter(|other| other.mate.len() == best.mate.len());
+            let others = rivals.iter().copied().chain(plainest);
+            let mut others = others.filter(|other| other.mate.len() == best.mate.len());
             others.any(|other| other.mate[group] != best.mate[group])
         };
         Ok(Reading {
