@@ -71,8 +71,8 @@ fn values(card: &RgbImage, detail: f32) -> Vec<f32> {
     let colours = log_colours(card);
     let usual =
         [0, 1, 2].map(|c| sorted(colours.iter().map(|colour| colour[c]))[colours.len() / 2]);
-    let values = colours.iter().flat_map(|colour| [0, 1, 2].map(|c| colour[c] - usual[c]));
-    let picture = Rgb32FImage::from_raw(SIDE as u32, SIDE as u32, values.collect());
+    let relative = colours.iter().flat_map(|colour| [0, 1, 2].map(|c| colour[c] - usual[c]));
+    let picture = Rgb32FImage::from_raw(SIDE as u32, SIDE as u32, relative.collect());
     let picture = picture.unwrap_or_default();
     let fine = imageops::blur(&picture, SMOOTH.0);
     let coarse = imageops::blur(&picture, SMOOTH.1 * detail);
@@ -215,4 +215,30 @@ pub(crate) fn distances(strips: &[Strip], token: &CancelToken<'_>) -> Result<Vec
         }
     }
     Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use image::Rgb;
+
+    use super::*;
+
+    #[test]
+    fn areas_of_colour_need_not_coincide() {
+        // A grey card on whose top side half of the squares of an area are coloured.
+        let card = |colour: [u8; 3], seed: u32| {
+            RgbImage::from_fn(240, 240, |x, y| {
+                let (x, y) = (x / 5, y / 5);
+                let is_coloured = (x * 7919 + y * 104_729 + (x + seed) * (y + seed) * 31) % 97 < 48;
+                let is_area = (12..36).contains(&x) && y < 18;
+                Rgb(if is_area && is_coloured { colour } else { [128; 3] })
+            })
+        };
+        // As bright as the grey.
+        let (red, blue) = ([200, 95, 120], [95, 128, 214]);
+        let strips = strips(&[card(red, 1), card(red, 2), card(blue, 1)]);
+        let (one, other, blue) = (&strips[0], &strips[4], &strips[8]);
+        let (near, far) = (one.distance(other), one.distance(blue));
+        assert!(near < 0.2 && far > 1.0, "{near} {far}");
+    }
 }
