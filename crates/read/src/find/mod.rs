@@ -101,9 +101,10 @@ pub(crate) fn cards(
     let edges = Edges::new(&large);
     let by = large.width() as f32 / small.width() as f32;
     let back = photo.width() as f32 / large.width() as f32;
+    // Searches begin at any corner; the sides of a card are named as they are in the photograph.
     let exact = |quad: &Quad| {
         let quad = quad.scaled(by);
-        edges.refined(&quad, (quad.side() * REACH).max(1.0)).scaled(back)
+        Quad::sorted(edges.refined(&quad, (quad.side() * REACH).max(1.0)).scaled(back).0)
     };
     match found {
         Found::Loose(size, quads) => {

@@ -5,7 +5,8 @@ mod judge;
 use edgematch::enumerate::Limits;
 use edgematch_camera::{ARTS, Art, GROUNDS, Ground, Layout, Light, Shot};
 use edgematch_read::{
-    CardFacts, EdgeKind, GridSize, MOST_PIXELS, Photo, PhotoContent, ReadError, Reading, decode,
+    CardFacts, EdgeKind, GridSize, MOST_PIXELS, Photo, PhotoContent, Quad, ReadError, Reading,
+    decode,
 };
 
 use self::judge::{Judged, Sum, judged};
@@ -83,6 +84,16 @@ fn turned_cards_are_found_on_textured_grounds_and_in_shadows() {
 }
 
 #[test]
+fn the_first_corner_of_a_card_is_its_top_left_one() {
+    let taken = Shot { layout: Layout::Scattered, ground: Ground::Stone, ..SHOT }.take();
+    let photo = Photo { name: "turned.jpg", picture: PhotoContent::File(&taken.jpeg) };
+    let reading = Reading::new(&[photo], &CardFacts::default(), &Limits::default()).unwrap();
+    for card in &reading.cards {
+        assert_eq!(card.quad, Quad::sorted(card.quad.0));
+    }
+}
+
+#[test]
 fn a_ground_without_cards_is_refused() {
     for ground in GROUNDS {
         for light in [Light::Day, Light::Shadow, Light::Flash] {
@@ -137,11 +148,8 @@ fn a_board_is_cut_where_its_corners_are_given() {
     };
     let corners =
         [most(|p| -p.0 - p.1), most(|p| p.0 - p.1), most(|p| p.0 + p.1), most(|p| p.1 - p.0)];
-    let options = CardFacts {
-        size: Some(NINE),
-        corners: Some(edgematch_read::Quad(corners)),
-        ..CardFacts::default()
-    };
+    let options =
+        CardFacts { size: Some(NINE), corners: Some(Quad(corners)), ..CardFacts::default() };
     let found = Judged::new(&shot, &taken, &options);
     assert_eq!(found.corrections(), Some(0), "{found:?}");
 }
@@ -149,8 +157,7 @@ fn a_board_is_cut_where_its_corners_are_given() {
 #[test]
 fn cards_with_given_outlines_are_read_in_rows() {
     let taken = SHOT.take();
-    let mut cards: Vec<_> =
-        taken.corners.iter().map(|&c| edgematch_read::Quad::sorted(c)).collect();
+    let mut cards: Vec<_> = taken.corners.iter().map(|&c| Quad::sorted(c)).collect();
     cards.reverse();
     let options = CardFacts { cards: cards.clone(), ..CardFacts::default() };
     let found = Judged::new(&SHOT, &taken, &options);
