@@ -91,10 +91,11 @@ impl Reading {
             (top, top + height + CAPTION - 4.0)
         };
         let name = self.edges()[row.group].to_string();
+        let (colour, mark) = marks(self.doubtful_mates.contains(&row.group));
         // Writing to a string cannot fail.
         let _ = writeln!(
             body,
-            "<text x=\"{GAP}\" y=\"{}\" font-size=\"22\">{name}</text>",
+            "<text x=\"{GAP}\" y=\"{}\" font-size=\"22\" fill=\"{colour}\">{mark}{name}</text>",
             strips + height / 2.0 + 8.0
         );
         for (place, side) in self.members(row.group).into_iter().enumerate() {
@@ -104,7 +105,7 @@ impl Reading {
             // Rounded down, so that a doubtful side has less than 90 %.
             let percent = (self.sides[side].certainty * 100.0).floor() as u32;
             let is_doubtful = self.sides[side].is_doubtful();
-            let (colour, mark) = if is_doubtful { ("#c00", "? ") } else { ("#333", "") };
+            let (colour, mark) = marks(is_doubtful);
             let _ = writeln!(
                 body,
                 "<image x=\"{left}\" y=\"{strips}\" width=\"{WIDTH}\" height=\"{height}\" \
@@ -138,4 +139,9 @@ impl Reading {
         let strip = imageops::crop_imm(&turned, 0, 0, turned.width(), depth).to_image();
         if is_below { imageops::rotate180(&strip) } else { strip }
     }
+}
+
+/// The colour of a name, and what stands before it.
+fn marks(is_doubtful: bool) -> (&'static str, &'static str) {
+    if is_doubtful { ("#c00", "? ") } else { ("#333", "") }
 }

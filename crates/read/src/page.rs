@@ -25,7 +25,7 @@ impl Reading {
         let body = format!(
             "<p>Each row has the sides that were read as the same edge, the most certain first; the \
              number is that of the card. The two halves of an image are drawn edge to edge. Check \
-             the marked sides.</p>\n{drawing}"
+             what is marked.</p>\n{drawing}"
         );
         page(name, "what was read", "svg{max-width:100%;height:auto}", &body)
     }
@@ -37,8 +37,8 @@ impl Reading {
         let script = [CORRECTION_SCRIPT, REVIEW_SCRIPT].concat().replace("\nexport ", "\n");
         let body = format!(
             "<p>Each row has the sides that were read as the same edge. Drag a strip from a wrong row \
-             to the right one, or select strips and choose where they go. Check the marked \
-             strips.</p>\n\
+             to the right one, or select strips and choose where they go. Check what is \
+             marked.</p>\n\
              <div id=\"review\" class=\"review\"></div>\n\
              <p><button type=\"button\" id=\"save\">Save puzzle.yaml</button> \
              <span id=\"status\" role=\"status\"></span></p>\n\
@@ -67,6 +67,7 @@ impl Reading {
             "corners": self.cards.iter().map(|card| card.quad.0).collect::<Vec<_>>(),
             "sides": sides.collect::<Vec<_>>(),
             "mates": self.mates,
+            "doubtful_mates": self.doubtful_mates,
             "names": names.collect::<Vec<_>>(),
         })
     }

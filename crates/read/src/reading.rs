@@ -115,7 +115,7 @@ impl Reading {
             poll(token)?;
             Ok(Side { group: best.of[side], certainty: seen.certainty(best, &rivals, side) })
         };
-        // What only the numbers of solutions decide is doubtful, too.
+        // A pair that only the numbers of solutions decide is doubtful, too.
         let plainest = tried.iter().min_by(|a, b| a.cost.total_cmp(&b.cost));
         let has_other_mate = |&group: &usize| {
             let others = rivals.iter().copied().chain(plainest);

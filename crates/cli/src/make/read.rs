@@ -194,7 +194,7 @@ fn verdict(reading: &Reading) -> String {
     const MOST: usize = 6;
     let solutions = match reading.solutions {
         None => "it is not known whether there is a solution".to_owned(),
-        Some(0) => "no likely reading has a solution".to_owned(),
+        Some(0) => "no likely reading has a solution; compare the rows of the sheet".to_owned(),
         Some(MOST_SOLUTIONS..) => format!("{MOST_SOLUTIONS} solutions or more"),
         Some(number) => counted(number as usize, "solution", "solutions"),
     };
@@ -206,7 +206,7 @@ fn verdict(reading: &Reading) -> String {
     let pairs = reading.doubtful_mates.iter().filter(|&&group| group < reading.mates[group]);
     let pairs =
         pairs.map(|&group| format!("{} with {}", edges[group], edges[reading.mates[group]]));
-    let mut doubts: Vec<String> = sides.chain(pairs).collect();
+    let mut doubts: Vec<String> = pairs.chain(sides).collect();
     if doubts.len() > MOST {
         let more = doubts.len() - MOST;
         doubts.truncate(MOST);

@@ -8,7 +8,7 @@ function quoted(name) {
 
 /** A reading being corrected. */
 export class Correction {
-  /** `reading` has rows, cols, cards, sides, mates and names. */
+  /** `reading` has rows, cols, cards, sides, mates, doubtful_mates and names. */
   constructor(reading) {
     this.reading = reading;
     this.past = [];
@@ -50,6 +50,11 @@ export class Correction {
     const mate = this.state.mates[group];
     const name = this.state.names[Math.min(group, mate)];
     return name + (mate === group ? "" : group < mate ? "+" : "-");
+  }
+
+  /** Is it doubtful what a group matches? Not once it was paired anew. */
+  isUnsure(group) {
+    return this.reading.doubtful_mates.includes(group) && this.state.mates[group] === this.reading.mates[group];
   }
 
   /** Moves sides to a group, or to a new group if it is `null`. */

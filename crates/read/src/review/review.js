@@ -185,7 +185,8 @@ export function review(place, correction, said) {
     const pairing = element(
       "select",
       {
-        "aria-label": `what ${edge} matches`,
+        class: correction.isUnsure(group) ? "doubtful" : "",
+        "aria-label": `what ${edge} matches${correction.isUnsure(group) ? ", doubtful" : ""}`,
         onchange: ({ target }) => {
           correction.pair(group, Number(target.value));
           said(`${correction.edge(group)} matches ${correction.edge(correction.state.mates[group])}`);

@@ -205,6 +205,9 @@ fn a_reading_gives_the_puzzle_that_was_photographed() {
     assert!(reading.solutions.is_some_and(|number| number > 0));
     let sheet = reading.contact_sheet().svg;
     assert_eq!(sheet.matches("<image").count(), 36);
+    assert!(!sheet.contains(">? a+<"));
+    let unsure = Reading { doubtful_mates: (0..reading.mates.len()).collect(), ..reading };
+    assert!(unsure.contact_sheet().svg.contains(">? a+<"));
 }
 
 #[test]
