@@ -23,12 +23,12 @@ const CHANNELS: usize = 3;
 /// The number of values in a row.
 const ROW: usize = SIDE * CHANNELS;
 
-/// The standard deviations, in pixels, of the Gaussians that smooth the brightness and the other
+/// The standard deviations, in pixels of the reduced picture, of the Gaussians that smooth the brightness and the other
 /// two values: outlines must coincide, areas of colour must only be near.
 const SMOOTH: (f32, f32) = (0.8, 2.5);
 
-/// The width in pixels from which a card shows enough detail for all of the smoothing of colours;
-/// that of a smaller one is proportional to its width.
+/// The width in pixels from which colours are smoothed in full. Those of a smaller card are
+/// smoothed less, in proportion to its width, because it has less detail.
 const DETAILED: f32 = 200.0;
 
 /// The maximum shifts along and across the side, in pixels, because cards are not cut out exactly.
@@ -225,7 +225,7 @@ mod tests {
 
     #[test]
     fn areas_of_colour_need_not_coincide() {
-        // A grey card on whose top side half of the squares of an area are coloured.
+        // A grey card with an area at its top side in which half of the squares are coloured.
         let card = |colour: [u8; 3], seed: u32| {
             RgbImage::from_fn(240, 240, |x, y| {
                 let (x, y) = (x / 5, y / 5);
