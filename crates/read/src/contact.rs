@@ -22,7 +22,7 @@ const DEPTH: f64 = 0.42;
 const GAP: f64 = 12.0;
 
 /// The width of the names of groups on the left, in units.
-const NAMES: f64 = 60.0;
+const NAMES: f64 = 80.0;
 
 /// The height of the name of a side at its strip, in units.
 const CAPTION: f64 = 18.0;
