@@ -4,7 +4,7 @@ use std::io::Cursor;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use image::{ImageFormat, RgbImage, imageops};
+use image::{ImageBuffer, ImageFormat, Pixel, RgbImage, imageops};
 
 use crate::quad::Quad;
 
@@ -31,7 +31,10 @@ impl Card {
 }
 
 /// A card's picture, rotated so that this side (top, right, bottom or left) is at the top.
-pub(crate) fn turned(picture: &RgbImage, side: usize) -> RgbImage {
+pub(crate) fn turned<P: Pixel + 'static>(
+    picture: &ImageBuffer<P, Vec<P::Subpixel>>,
+    side: usize,
+) -> ImageBuffer<P, Vec<P::Subpixel>> {
     match side {
         0 => picture.clone(),
         1 => imageops::rotate270(picture),

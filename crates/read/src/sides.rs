@@ -46,9 +46,8 @@ pub(crate) struct Strip {
 /// next.
 pub(crate) fn strips(cards: &[RgbImage]) -> Vec<Strip> {
     let of_card = |card: &RgbImage| {
-        let small = reduced(card, SIDE);
-        let detail = (card.width() as f32 / DETAILED).min(1.0);
-        [0, 1, 2, 3].map(|side| values(&turned(&small, side), detail))
+        let smooth = smoothed(card);
+        [0, 1, 2, 3].map(|side| values(&turned(&smooth, side)))
     };
     centred(cards.iter().flat_map(of_card).collect())
 }
@@ -65,20 +64,26 @@ pub(crate) fn contrast(card: &RgbImage) -> f32 {
     (0..CHANNELS).map(of).sum()
 }
 
-/// The values along the top side of a reduced card, with the mean brightness subtracted. `detail`,
-/// from 0 to 1, is the part of the smoothing of colours that is applied.
-fn values(card: &RgbImage, detail: f32) -> Vec<f32> {
-    let colours = log_colours(card);
+/// A card, reduced, with the values of strips, smoothed.
+fn smoothed(card: &RgbImage) -> Rgb32FImage {
+    let colours = log_colours(&reduced(card, SIDE));
     let usual =
         [0, 1, 2].map(|c| sorted(colours.iter().map(|colour| colour[c]))[colours.len() / 2]);
     let relative = colours.iter().flat_map(|colour| [0, 1, 2].map(|c| colour[c] - usual[c]));
     let picture = Rgb32FImage::from_raw(SIDE as u32, SIDE as u32, relative.collect());
     let picture = picture.unwrap_or_default();
-    let fine = imageops::blur(&picture, SMOOTH.0);
+    let mut smooth = imageops::blur(&picture, SMOOTH.0);
+    let detail = (card.width() as f32 / DETAILED).min(1.0);
     let coarse = imageops::blur(&picture, SMOOTH.1 * detail);
-    let both = fine.pixels().zip(coarse.pixels()).take(SIDE * DEPTH);
-    let mut values: Vec<f32> =
-        both.flat_map(|(fine, coarse)| [fine[0], coarse[1], coarse[2]]).collect();
+    for (pixel, coarse) in smooth.pixels_mut().zip(coarse.pixels()) {
+        pixel.0[1..].copy_from_slice(&coarse.0[1..]);
+    }
+    smooth
+}
+
+/// The values along the top side of a smoothed card, with the mean brightness subtracted.
+fn values(card: &Rgb32FImage) -> Vec<f32> {
+    let mut values = card.as_raw()[..ROW * DEPTH].to_vec();
     let weights = weights();
     let light = values.iter().step_by(CHANNELS).zip(weights.iter().step_by(CHANNELS));
     let sum: f32 = light.map(|(value, weight)| value * weight).sum();
