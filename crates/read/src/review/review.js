@@ -158,6 +158,7 @@ export function review(place, correction, said) {
     const mate = mates[group];
     const isUpper = mate !== group && group < mate;
     const edge = correction.edge(group);
+    const isUnsure = correction.isUnsure(group);
     const members = correction.members(group);
     const strips = members.map((side) => strip(side, isUpper));
     const name = element("input", {
@@ -185,8 +186,8 @@ export function review(place, correction, said) {
     const pairing = element(
       "select",
       {
-        class: correction.isUnsure(group) ? "doubtful" : "",
-        "aria-label": `what ${edge} matches${correction.isUnsure(group) ? ", doubtful" : ""}`,
+        class: isUnsure ? "doubtful" : "",
+        "aria-label": `what ${edge} matches${isUnsure ? ", doubtful" : ""}`,
         onchange: ({ target }) => {
           correction.pair(group, Number(target.value));
           said(`${correction.edge(group)} matches ${correction.edge(correction.state.mates[group])}`);
