@@ -78,8 +78,11 @@ lists := replace("""
   results::a_hundred_thousand_rows_are_shown_in_little_memory
   play::ten_thousand_mixed_requests
   batch::ten_thousand_puzzles_in_little_memory
+  batch::a_worker_that_hangs_is_replaced
   records::the_script_of_the_suite_compares_its_counts
   photographs_that_were_held_back_are_read
+  cards_are_read_whatever_they_lie_on
+  turned_cards_are_found_on_textured_grounds_and_in_shadows
 """, "\n", " ")
 
 # Long lists of tests by their names, on all cores; one that was renamed fails.

@@ -59,6 +59,7 @@ fn sum_of(shots: impl Iterator<Item = Shot>) -> Sum {
 }
 
 #[test]
+#[ignore = "takes seconds in release; .ci/run runs it"]
 fn cards_are_read_whatever_they_lie_on() {
     for (layout, ground) in SCENES {
         for art in [Art::Animals, Art::Textures] {
@@ -70,6 +71,7 @@ fn cards_are_read_whatever_they_lie_on() {
 }
 
 #[test]
+#[ignore = "takes seconds in release; .ci/run runs it"]
 fn turned_cards_are_found_on_textured_grounds_and_in_shadows() {
     for ground in GROUNDS {
         let shot = Shot { art: Art::Textures, layout: Layout::Scattered, ground, ..SHOT };
