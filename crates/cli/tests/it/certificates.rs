@@ -1106,7 +1106,7 @@ fn counts_that_do_not_hold_are_refused() {
 #[test]
 fn what_counting_rules_out_is_verified() {
     let mut number = 0;
-    for seed in 0..400 {
+    for seed in 0..200 {
         let mut random = Rng::with_seed(seed);
         let draw = Draw::random(&mut random);
         let shape = Shape::random(&mut random);
@@ -1118,7 +1118,7 @@ fn what_counting_rules_out_is_verified() {
         number += 1;
         certify_with(&["-"], &toy.yaml()).assert_accepted();
     }
-    assert!(number > 40, "{number}");
+    assert!(number > 20, "{number}");
 }
 
 /// If only a constraint rules out every solution, the certificate does not claim a count of edges
