@@ -8,6 +8,7 @@ use edgematch_read::{
     CardFacts, EdgeKind, GridSize, MOST_PIXELS, Photo, PhotoContent, Quad, ReadError, Reading,
     decode,
 };
+use image::{Rgb, RgbImage};
 
 use self::judge::{Judged, Sum, judged};
 
@@ -106,6 +107,21 @@ fn a_ground_without_cards_is_refused() {
             assert!(refused.is_err(), "{ground:?} {light:?}");
         }
     }
+}
+
+#[test]
+fn plain_tiles_of_a_floor_are_no_puzzle() {
+    let floor = RgbImage::from_fn(900, 720, |x, y| {
+        let (column, row) = (x / 180, y / 180);
+        let is_joint = (x % 180).min(y % 180) < 8;
+        let shade = if is_joint { 210 } else { 160 + (column * 5 + row * 3) % 9 };
+        let grain = (x * x * 31 + y * y * 17 + x * y * 7) % 13;
+        Rgb([(shade + grain) as u8, (shade + grain + 8) as u8, (shade + grain + 12) as u8])
+    });
+    let photo = Photo { name: "floor", picture: PhotoContent::Pixels(&floor) };
+    let reading = Reading::new(&[photo], &CardFacts::default(), &Limits::default()).unwrap();
+    assert_eq!(reading.size.cards(), 20);
+    assert!(!reading.is_legible(), "{} doubtful sides", reading.doubtful_sides().count());
 }
 
 #[test]
