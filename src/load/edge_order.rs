@@ -81,9 +81,13 @@ impl EdgeOrder {
     }
 
     /// Parses a name such as `clockwise-from-top`, or four sides such as `top,left,right,bottom`.
+    /// Without a side, the order starts at the top.
     pub fn parse(text: &str) -> Result<Self, String> {
         let name = text.replace("counter-clockwise", "counterclockwise");
-        if let Some((_, order)) = EdgeOrder::named().find(|(own, _)| *own == name) {
+        let from_top = format!("{name}-from-top");
+        if let Some((_, order)) =
+            EdgeOrder::named().find(|(own, _)| [&name, &from_top].contains(&own))
+        {
             return Ok(order);
         }
         let words = text.split([' ', ',', '-']).filter(|word| !word.is_empty());
@@ -192,7 +196,9 @@ mod tests {
             assert_eq!(order.normalise(&listed), expected);
             assert_eq!(order.listed(&expected), listed);
         }
-        for wrong in ["clockwise", "top,left,right", "top,top,left,right", "top,left,right,up"] {
+        assert_eq!(EdgeOrder::parse("clockwise"), EdgeOrder::parse("clockwise-from-top"));
+        for wrong in ["clockwise-from", "top,left,right", "top,top,left,right", "top,left,right,up"]
+        {
             assert!(EdgeOrder::parse(wrong).is_err(), "{wrong}");
         }
     }
