@@ -3,13 +3,16 @@
 use super::{Label, Puzzle};
 
 /// Pairs of words that usually name the two halves of an image, as in `cat head` and `cat tail`.
-pub const HALF_WORDS: [[&str; 2]; 10] = [
+pub const HALF_WORDS: [[&str; 2]; 13] = [
     ["head", "tail"],
     ["top", "bottom"],
     ["upper", "lower"],
     ["left", "right"],
     ["front", "back"],
     ["in", "out"],
+    ["up", "down"],
+    ["north", "south"],
+    ["east", "west"],
     ["kopf", "schwanz"],
     ["oben", "unten"],
     ["vorne", "hinten"],

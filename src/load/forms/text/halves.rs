@@ -161,9 +161,14 @@ fn by_ends(words: &[&str], split: fn(&str) -> (&str, &str)) -> Option<Vec<EdgeNa
         .iter()
         .all(|image| !image.is_empty() && image.chars().all(|c| c.is_alphabetic() || c == ' '));
     let are_digits = matches!((one, other), ("0", "1") | ("1", "2")) && strange == 0;
-    // Two-letter names such as `ab` and `ba` consist of letters that are ends and images.
+    // Two-letter names such as `ab` and `ba` consist of letters that are ends and images. In `RL`,
+    // `RR`, `GL`, `GR`, … each of several images has both ends, and no word has another.
+    let number = images.iter().unique().count();
+    let are_all_paired =
+        strange == 0 && number > 2 && separated.iter().unique().count() == 2 * number;
     let are_letters = [one, other].iter().all(|end| end.chars().all(char::is_alphabetic))
-        && !images.iter().any(|image| [one, other].contains(&image.to_lowercase().as_str()))
+        && (are_all_paired
+            || !images.iter().any(|image| [one, other].contains(&image.to_lowercase().as_str())))
         && !images.iter().all_equal()
         && strange * 4 < words.len();
     if !are_names || !(are_digits || are_letters) {
