@@ -91,7 +91,7 @@ impl<'s> Places<'s> {
             None => {
                 let refuse = |word: Word<'_>| {
                     let message = format!("`{}` is not an edge", abbreviate(word.text));
-                    self.error(word.at, message)
+                    self.refuse(word.at, message)
                 };
                 let rows = lines(self.source.text).map(|row| row.map_err(refuse));
                 Ok(without_headings(rows.collect::<Result<_>>()?))
@@ -102,12 +102,13 @@ impl<'s> Places<'s> {
 
 /// Returns true for lists in JSON or YAML, alone or below a key that is not a key of our own form.
 pub(super) fn is_tree(text: &str) -> bool {
-    let mut lines = written_lines(text);
-    let Some(first) = lines.find(|line| *line != "---") else {
+    let mut lines = written_lines(text).filter(|line| *line != "---").peekable();
+    let is_indented = lines.next_if_eq(&"{").is_some();
+    let Some(first) = lines.next() else {
         return false;
     };
     let starts_list = |text: &str| text.starts_with('[') || text.starts_with("- ");
-    let is_object = first.starts_with('{');
+    let is_object = is_indented || first.starts_with('{');
     let rest: String = match first.trim_start_matches('{').split_once(':') {
         Some((_, behind)) if !behind.trim().is_empty() => behind.trim().to_owned(),
         _ => lines.next().unwrap_or_default().to_owned(),
@@ -212,7 +213,7 @@ impl<'a> Row<'a> {
 }
 
 /// The words of each line, or the first part of a line that is not a word. A comment starts at `#`
-/// or `//`, or at a `;` at the start of a line.
+/// or `//`, or at the only `;` of a line, at its start or after a blank.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = Result<Row<'_>, Word<'_>>> {
     let rows = text.lines().filter_map(move |line| {
         // A leading `#` or `;` may also be the empty first cell of a header.
@@ -220,8 +221,15 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = Result<Row<'_>, Word<'_>
             line.strip_prefix('#').filter(|rest| rest.starts_with(is_between)).unwrap_or(line);
         let line = line.split('#').next().unwrap_or_default();
         let line = line.split("//").next().unwrap_or_default().trim();
-        let is_comment = line.starts_with(';') && !line[1..].contains(';');
-        (!line.is_empty() && !is_comment).then(|| row(text, line))
+        let line = match line.split_once(';') {
+            Some((before, rest))
+                if !before.ends_with(|c: char| !c.is_whitespace()) && !rest.contains(';') =>
+            {
+                before.trim_end()
+            }
+            _ => line,
+        };
+        (!line.is_empty()).then(|| row(text, line))
     });
     rows.filter(|row| row.as_ref().map_or(true, |row| !row.words.is_empty()))
 }
@@ -242,7 +250,7 @@ fn row<'a>(text: &'a str, line: &'a str) -> Result<Row<'a>, Word<'a>> {
     // A heading such as `Card 1:`; a line such as `tiles:` is a key of YAML.
     let line = line.strip_suffix(':').filter(|rest| rest.contains(' ')).unwrap_or(line);
     let named = [": ", ". ", ") "].iter().find_map(|end| line.split_once(end));
-    let named = named.filter(|(name, _)| is_name(name));
+    let named = named.filter(|(name, _)| is_name(name)).or_else(|| numbered(line));
     let (mut name, rest) = named.map_or((None, line), |(name, rest)| (Some(name), rest));
     let blanks = || rest.split(|c: char| is_between(c) || c.is_whitespace());
     // `fish head, bird head, …` has names of two words, `AbDC dBca, aaBB` tiles of four letters.
@@ -259,15 +267,24 @@ fn row<'a>(text: &'a str, line: &'a str) -> Result<Row<'a>, Word<'a>> {
     let mut fields =
         fields.into_iter().filter(|field| *field != "@" && !field.is_empty()).collect::<Vec<_>>();
     // In `1 cat head, dog tail, …` the number is not part of the first word.
-    let numbered = |field: &&'a str| {
+    let counted = |field: &&'a str| {
         let (number, rest) = field.split_once(' ')?;
         number.bytes().all(|b| b.is_ascii_digit()).then_some((number, rest.trim_start()))
     };
     if is_table
-        && fields.iter().filter_map(numbered).count() == 1
-        && let Some((number, rest)) = fields.first().and_then(numbered)
+        && fields.iter().filter_map(counted).count() == 1
+        && let Some((number, rest)) = fields.first().and_then(counted)
     {
         (name, fields[0]) = (Some(number), rest);
+    }
+    if let [number, tile] = fields[..]
+        && name.is_none()
+        && number.bytes().all(|b| b.is_ascii_digit())
+        && is_packed(tile)
+        && !is_packed(number)
+    {
+        name = Some(number);
+        fields.remove(0);
     }
     let words = fields.into_iter().map(|text| {
         let word = Word { text, at: place(text) };
@@ -276,6 +293,15 @@ fn row<'a>(text: &'a str, line: &'a str) -> Result<Row<'a>, Word<'a>> {
     });
     let words = words.collect::<Result<_, _>>()?;
     Ok(Row { at: place(line), name, words, ..Row::default() })
+}
+
+/// The number at the start of a line and what follows its mark, as in `1.red blue`; but `1.5` is one
+/// word.
+fn numbered(line: &str) -> Option<(&str, &str)> {
+    let (number, rest) = line.split_once([':', '.', ')'])?;
+    let is_number = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
+    let is_apart = !rest.starts_with(|c: char| c.is_ascii_digit()) && !rest.is_empty();
+    (is_number && is_apart).then_some((number, rest.trim_start()))
 }
 
 /// Names each tile after the number on the line above it, such as `Card 1`, if there is one above

@@ -73,7 +73,7 @@ impl<'a> Table<'a> {
         let Some(title) = title(rows) else { return Ok(()) };
         let row = rows.remove(0);
         let stated = EdgeOrder::stated(&title);
-        if stated.is_none() && sides(&row.words).flatten().count() == 3 {
+        if stated.is_none() && is_almost_header(&row.words) {
             let message = "this line does not name each of the four sides once";
             return Err(places.error(row.at, message.to_owned()));
         }
@@ -130,6 +130,8 @@ impl<'a> Table<'a> {
                 let is_above = next.words.len() > head.words.len()
                     || next.words.iter().all(|word| is_packed(word.text))
                         && !head.words.iter().all(|word| is_packed(word.text));
+                let is_above = is_above || is_above_a_column(rows);
+                let [head, ..] = &rows[..] else { return Ok(()) };
                 let is_size = matches!(head.words.len(), 1 | 2) && head.name.is_none();
                 if !is_size || !is_above || !head.words.iter().all(is_short) {
                     return Ok(());
@@ -191,7 +193,9 @@ fn title(rows: &[Row<'_>]) -> Option<String> {
     let (first, others) = rows.split_first()?;
     let width = others.iter().map(|row| row.words.len()).all_equal_value().ok();
     let text = first.name.into_iter().chain(first.words.iter().map(|word| word.text)).join(" ");
-    let is_above = width != Some(first.words.len()) || EdgeOrder::stated(&text).is_some();
+    let is_above = width != Some(first.words.len())
+        || EdgeOrder::stated(&text).is_some()
+        || is_almost_header(&first.words);
     let is_name = times(first).is_none()
         && text.contains(char::is_alphabetic)
         && Table::default().read_header(rows).is_none();
@@ -200,6 +204,11 @@ fn title(rows: &[Row<'_>]) -> Option<String> {
     let is_title =
         matches!(width, Some(4 | 5)) && others.len() > 2 && is_above && is_name && is_new;
     is_title.then_some(text)
+}
+
+/// Returns true for words that name three of the four sides, as in a header with a mistake.
+fn is_almost_header(words: &[Word<'_>]) -> bool {
+    sides(words).flatten().unique().count() == 3
 }
 
 /// The sides that words name.
@@ -220,6 +229,26 @@ fn times(row: &Row<'_>) -> Option<[usize; 2]> {
 /// are comments.
 pub(super) fn is_declaration(row: &Row<'_>) -> bool {
     row.words.iter().take(2).map(|word| word.text).eq(["p", "tile"])
+}
+
+/// Returns true if the first row gives the side of a square board, its rows and columns, or the
+/// number of tiles, and each row below has one of all their edges.
+fn is_above_a_column(rows: &[Row<'_>]) -> bool {
+    let Some((head, below)) = rows.split_first() else { return false };
+    let tiles = match head
+        .words
+        .iter()
+        .map(|word| word.text.parse().ok())
+        .collect::<Option<Vec<usize>>>()
+    {
+        Some(numbers) if numbers.len() == 1 => {
+            vec![numbers[0], numbers[0].saturating_mul(numbers[0])]
+        }
+        Some(numbers) => vec![numbers.iter().product()],
+        None => return false,
+    };
+    below.iter().all(|row| row.words.len() == 1)
+        && tiles.iter().any(|tiles| tiles * 4 == below.len())
 }
 
 /// The tiles of rows, one per row or all in sequence.
@@ -278,9 +307,11 @@ fn are_packed(rows: &[Row<'_>]) -> bool {
         word.bytes().any(|b| b.is_ascii_uppercase()) && word.bytes().any(|b| b.is_ascii_lowercase())
     };
     let packed = words().filter(|word| is_packed(word)).count();
-    // The words of names have their capitals at the same positions.
+    // The words of names have their capitals at the same positions, or at the start at most.
     let capitals = |word: &str| -> Vec<bool> { word.chars().map(char::is_uppercase).collect() };
-    let is_name = !words().any(is_mixed) || words().map(capitals).all_equal();
+    let has_inner = |word: &str| word.chars().skip(1).any(char::is_uppercase);
+    let is_name =
+        !words().any(is_mixed) || !words().any(has_inner) || words().map(capitals).all_equal();
     let has_names =
         rows.iter().all(|row| row.words.len() == 4) && words().any(has_letter) && is_name;
     packed * 2 > words().count() && !has_names
