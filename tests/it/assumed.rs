@@ -32,7 +32,7 @@ fn assumed(problem: &Problem) -> String {
 }
 
 const ORDER: &str = "edges are listed clockwise from the top";
-const DIGITS: &str = "no border, as the tiles do not form a frame; tiles may not be turned";
+const DIGITS: &str = "`0` is not the border; tiles may not be turned";
 const FRAMED: &str = "`0` is the border; tiles may be turned";
 
 #[test]

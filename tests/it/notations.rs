@@ -36,6 +36,14 @@ fn every_notation_of_halves_is_the_same_puzzle() {
         "A b a B\na B B A\nb A A B\nB b a a\n",
         "2 2\nA b a B\na B B A\nb A A B\nB b a a\n",
         "1: A b a B\n2: a B B A\n3: b A A B\n4: B b a a\n",
+        "1.A b a B\n2.a B B A\n3.b A A B\n4.B b a a\n",
+        "2 2\n1.\tA b a B\n2.\ta B B A\n3.\tb A A B\n4.\tB b a a\n",
+        "1:A b a B ; first\n2:a B B A\n3:b A A B\n4:B b a a ; last\n",
+        "1 AbaB\n2 aBBA\n3 bAAB\n4 Bbaa\n",
+        "1. AbaB\n2. aBBA\n3. bAAB\n4. Bbaa\n",
+        "Fish bird fish Bird\nfish Bird Bird Fish\nbird Fish Fish Bird\nBird bird fish fish\n",
+        "north a, south b, south a, north b\nsouth a, north b, north b, north a\nsouth b, north a, north a, north b\nnorth b, south b, south a, south a\n",
+        "{\n  \"pieces\": [\n    [1, -2, -1, 2],\n    [-1, 2, 2, 1],\n    [-2, 1, 1, 2],\n    [2, -2, -1, -1]\n  ]\n}\n",
         "A1,B0,A0,B1\nA0,B1,B1,A1\nB0,A1,A1,B1\nB1,B0,A0,A0\n",
         "A H, B T, A T, B H\nA T, B H, B H, A H\nB T, A H, A H, B H\nB H, B T, A T, A T\n",
         "a head, b tail, a tail, b head\na tail, b head, b head, a head\nb tail, a head, a head, b \
@@ -82,6 +90,8 @@ fn every_notation_of_whole_images_is_the_same_puzzle() {
         "1 2 3 2\n3 2 2 1\n2 1 1 2\n2 2 3 3\n",
         "1. 1 2 3 2\n2. 3 2 2 1\n3. 2 1 1 2\n4. 2 2 3 3\n",
         "1232\n3221\n2112\n2233\n",
+        "2\n1\n2\n3\n2\n3\n2\n2\n1\n2\n1\n1\n2\n2\n2\n3\n3\n",
+        "2 2\n1\n2\n3\n2\n3\n2\n2\n1\n2\n1\n1\n2\n2\n2\n3\n3\n",
         "{\"pieces\": [[\"R\",\"B\",\"G\",\"B\"],[\"G\",\"B\",\"B\",\"R\"],[\"B\",\"R\",\"R\",\"B\"],[\"B\",\
          \"B\",\"G\",\"G\"]]}",
         "N,E,S,W\nred,blue,grey,blue\ngrey,blue,blue,red\nblue,red,red,blue\nblue,blue,grey,grey\n",
@@ -112,6 +122,8 @@ fn files_of_other_programs_state_their_assumptions() {
         let said = halves.map(|halves| format!("halves of images are distinguished by {halves}"));
         let has = said.is_none_or(|said| stated.contains(&said));
         assert!(has, "{file}: {stated:?}");
+        let no_frame = "`0` is not the border".to_owned();
+        assert_eq!(stated.contains(&no_frame), file == "signed-flat.txt", "{file}: {stated:?}");
         let has_order = stated.iter().any(|fact| fact.starts_with("edges are listed"));
         assert_eq!(has_order, sides == 4 && file != "header.csv", "{file}: {stated:?}");
         assert!(stated.contains(&"tiles may be turned".to_owned()), "{file}: {stated:?}");
@@ -127,6 +139,12 @@ fn digits_are_read_in_the_order_that_fits() {
     let stated: Vec<String> = problem.puzzle.assumed.iter().map(ToString::to_string).collect();
     let order = "edges are listed top, bottom, left, right".to_owned();
     assert!(stated.contains(&order), "{stated:?}");
+}
+
+#[test]
+fn initials_of_halves_may_be_colours() {
+    let problem = read("RL GR BL YR\nRR GL BR YL\nRL GL BL YL\nRR GR BR YR\n", "list");
+    assert_eq!(problem.puzzle.labels.images(), 4);
 }
 
 #[test]

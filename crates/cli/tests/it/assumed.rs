@@ -28,7 +28,7 @@ fn the_last_line_says_what_was_assumed_and_which_flags_decide() {
     assert_eq!(
         last_line(&session),
         "read as: 9 tiles, 9 images, edges top, left, right, bottom (assumed; --edge-order), tiles may \
-         not be turned (assumed; --border none), no frame (assumed; --border LABEL)"
+         not be turned (assumed; --border none), no frame (assumed; --border 0)"
     );
     let rules = ["--border", "none", "--no-rotation", "--edge-order"];
     let session = run(&[&["count", JUMPING][..], &rules, &["top,left,right,bottom"]].concat());

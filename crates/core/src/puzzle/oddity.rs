@@ -78,8 +78,7 @@ impl Oddity {
 pub enum Assumption {
     /// The order in which the edges of a tile are listed, such as `clockwise-from-top`.
     Order(String),
-    /// The image on the whole rim; `None` if there is no border, because the tiles do not form a
-    /// frame.
+    /// The image on the whole rim; `None` if `0` is an image like others.
     Border(Option<String>),
     /// Whether tiles may be turned.
     Rotations(bool),
@@ -96,7 +95,7 @@ impl fmt::Display for Assumption {
                 write!(f, "edges are listed {}", order.replace("-from-", " from the "))
             }
             Assumption::Border(Some(border)) => write!(f, "`{border}` is the border"),
-            Assumption::Border(None) => f.write_str("no border, as the tiles do not form a frame"),
+            Assumption::Border(None) => f.write_str("`0` is not the border"),
             Assumption::Rotations(true) => f.write_str("tiles may be turned"),
             Assumption::Rotations(false) => f.write_str("tiles may not be turned"),
             Assumption::Halves(what) => write!(f, "halves of images are distinguished by {what}"),

@@ -27,7 +27,7 @@ use crate::load::notation::Notation;
 use crate::load::text::Source;
 use crate::load::yaml;
 use crate::load::{Remedy, Result};
-use crate::puzzle::{EdgeName, Half, UNKNOWN};
+use crate::puzzle::{Assumption, EdgeName, Half, UNKNOWN};
 
 /// Any notation, read-only. A notation that can be written has its own form.
 pub(super) const FORM: PuzzleFormat = PuzzleFormat {
@@ -86,7 +86,7 @@ fn recognises(text: &str) -> bool {
         return rows.iter().flat_map(|row| &row.words).all(|word| word.text.chars().count() < 3);
     }
     if first.name.is_some_and(|name| name.bytes().all(|b| b.is_ascii_digit())) {
-        return matches!(first.words.len(), 3 | 4 | 6);
+        return matches!(first.words.len(), 3 | 4 | 6) || all(is_packed);
     }
     let tiles = rows.iter().filter(|row| !row.name.is_some_and(yaml::is_key));
     let tiles = tiles.filter(|row| {
@@ -145,7 +145,8 @@ fn refuse_mixed(places: &Places<'_>, table: &Table<'_>, edges: &[EdgeName]) -> R
     match mixed {
         Some((word, half)) => {
             let message = format!("`{}` does not say which half, as `{half}` does", word.text);
-            Err(places.error(word.at, message))
+            let help = format!("write `{0}+` or `{0}-`, and every half in the same way", word.text);
+            Err(places.error(word.at, message).with_help(help))
         }
         None => Ok(()),
     }
@@ -178,7 +179,8 @@ fn read<'s>(
     refuse_mixed(&places, &table, &edges)?;
     let is_square = table.tiles.iter().all(|tile| tile.words.len() == 4);
     let zero = edge("0", Half::Whole);
-    let has_frame = is_square && halves.is_none() && edges.contains(&zero);
+    let has_zero = is_square && edges.contains(&zero);
+    let has_frame = has_zero && halves.is_none();
     let mut draft = Draft {
         title: table.title,
         size: table.size.or((is_square && tiles == 2).then_some((1, 2))),
@@ -200,6 +202,12 @@ fn read<'s>(
     let mut problem = draft.problem(source, options)?;
     if !table.is_declared {
         problem = frame::consistent(problem, options);
+    }
+    if has_zero && !has_frame && options.border.is_none() {
+        // Among signed numbers, 0 is a side that matches itself, unless it is the frame.
+        let assumed = problem.puzzle.assumed.iter().cloned().chain([Assumption::Border(None)]);
+        let assumed = assumed.collect();
+        problem = problem.with_assumed(assumed);
     }
     let place: Place<'s> = Box::new(move |tile, edge| {
         let (at, edges) = located.get(tile)?;
