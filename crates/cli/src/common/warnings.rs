@@ -115,7 +115,7 @@ pub fn read_as(problem: &Problem) -> String {
                 order = Some(format!("{edges} (assumed; --edge-order)"));
             }
             Assumption::Border(Some(_)) => frame += " (assumed; --border none)",
-            Assumption::Border(None) => frame += " (assumed; --border LABEL)",
+            Assumption::Border(None) => frame += " (assumed; --border 0)",
             Assumption::Rotations(true) => rotations += " (assumed; --no-rotation)",
             Assumption::Rotations(false) => rotations += " (assumed; --border none)",
             Assumption::Halves(what) if what == "signs" => halves = " by signs".to_owned(),
