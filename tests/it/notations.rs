@@ -393,14 +393,16 @@ fn random_halves_have_the_same_count_in_every_notation() {
             lines_of(&cards, ", ", worded(" ", "upper", "lower")),
             lines_of(&cards, ",", worded("/", "left", "right")),
             lines_of(&cards, " ", worded("", "", "'")),
-            lines_of(&cards, " ", cased)
-                .lines()
-                .zip(1..)
-                .map(|(l, n)| format!("{n}. {l} // {n}\n"))
-                .collect(),
+            numbered(". ", &lines_of(&cards, " ", cased)).replace('\n', " // a card\n"),
+            numbered(") ", &lines_of(&cards, " ", cased)).replace('\n', " ; a card\n"),
             format!("ID;Left;Bottom;Top;Right\n{}", spread.collect::<String>()),
             format!("[{lists}]"),
             format!("{{\"pieces\": [{lists}]}}"),
+            format!("{{\n  \"pieces\": [\n    {lists}\n  ]\n}}\n"),
+            numbered(".", &lines_of(&cards, " ", cased)),
+            numbered(":\t", &lines_of(&cards, " ", cased)),
+            numbered(" ", &lines_of(&cards, "", cased)),
+            numbered(": ", &lines_of(&cards, "", cased)),
             format!("pieces:\n  - {}\n", cards.iter().map(listed).join("\n  - ")),
             format!("[{pairs}]"),
             cards.iter().map(|card| format!("- {}\n", mapped(card))).collect(),
@@ -416,6 +418,11 @@ fn random_halves_have_the_same_count_in_every_notation() {
             assert_eq!(solutions(&read(&text, "list")), expected, "seed {seed}\n{text}");
         }
     }
+}
+
+/// The lines, each after its number and this mark.
+fn numbered(mark: &str, lines: &str) -> String {
+    lines.lines().zip(1..).map(|(line, number)| format!("{number}{mark}{line}\n")).collect()
 }
 
 #[test]
@@ -446,6 +453,7 @@ fn random_whole_images_have_the_same_count_in_every_notation() {
             lines_of(&cards, " ", initial),
             format!("0\n{}", lines_of(&cards, " ", initial)),
             lines_of(&cards, "\n", initial),
+            format!("3\n{}", lines_of(&cards, "\n", initial)),
             format!(
                 "[{}]",
                 cards

@@ -81,12 +81,12 @@ fn recognises(text: &str) -> bool {
             || rows.iter().all(|row| row.words.len() > 3)
             || (words.len() > 3 && (!are_packed || by_case(&letters).is_some()));
     }
+    if first.name.is_some_and(|name| name.bytes().all(|b| b.is_ascii_digit())) {
+        return matches!(first.words.len(), 3 | 4 | 6) || all(is_packed);
+    }
     let in_sequence = rows.len() == 1 || rows.iter().all(|row| row.words.len() == 1);
     if in_sequence && rows.iter().map(|row| row.words.len()).sum::<usize>() > 7 {
         return rows.iter().flat_map(|row| &row.words).all(|word| word.text.chars().count() < 3);
-    }
-    if first.name.is_some_and(|name| name.bytes().all(|b| b.is_ascii_digit())) {
-        return matches!(first.words.len(), 3 | 4 | 6) || all(is_packed);
     }
     let tiles = rows.iter().filter(|row| !row.name.is_some_and(yaml::is_key));
     let tiles = tiles.filter(|row| {
