@@ -251,7 +251,7 @@ fn row<'a>(text: &'a str, line: &'a str) -> Result<Row<'a>, Word<'a>> {
     let line = line.strip_suffix(':').filter(|rest| rest.contains(' ')).unwrap_or(line);
     let named = [": ", ". ", ") "].iter().find_map(|end| line.split_once(end));
     let named = named.filter(|(name, _)| is_name(name)).or_else(|| numbered(line));
-    let (mut name, rest) = named.map_or((None, line), |(name, rest)| (Some(name), rest));
+    let (name, rest) = named.map_or((None, line), |(name, rest)| (Some(name), rest));
     let blanks = || rest.split(|c: char| is_between(c) || c.is_whitespace());
     // `fish head, bird head, …` has names of two words, `AbDC dBca, aaBB` tiles of four letters.
     let has_names = rest.split(is_between).count() > 2
@@ -266,26 +266,7 @@ fn row<'a>(text: &'a str, line: &'a str) -> Result<Row<'a>, Word<'a>> {
     // `@` marks a tile that is already placed.
     let mut fields =
         fields.into_iter().filter(|field| *field != "@" && !field.is_empty()).collect::<Vec<_>>();
-    // In `1 cat head, dog tail, …` the number is not part of the first word.
-    let counted = |field: &&'a str| {
-        let (number, rest) = field.split_once(' ')?;
-        number.bytes().all(|b| b.is_ascii_digit()).then_some((number, rest.trim_start()))
-    };
-    if is_table
-        && fields.iter().filter_map(counted).count() == 1
-        && let Some((number, rest)) = fields.first().and_then(counted)
-    {
-        (name, fields[0]) = (Some(number), rest);
-    }
-    if let [number, tile] = fields[..]
-        && name.is_none()
-        && number.bytes().all(|b| b.is_ascii_digit())
-        && is_packed(tile)
-        && !is_packed(number)
-    {
-        name = Some(number);
-        fields.remove(0);
-    }
+    let name = leading_number(&mut fields).or(name);
     let words = fields.into_iter().map(|text| {
         let word = Word { text, at: place(text) };
         let is_part = |c: char| c.is_alphanumeric() || "+-_/'?. ".contains(c);
@@ -293,6 +274,26 @@ fn row<'a>(text: &'a str, line: &'a str) -> Result<Row<'a>, Word<'a>> {
     });
     let words = words.collect::<Result<_, _>>()?;
     Ok(Row { at: place(line), name, words, ..Row::default() })
+}
+
+/// Removes and returns the number before the first edge, as in `1 cat head, dog tail` or `1 rGbR`.
+fn leading_number<'a>(fields: &mut Vec<&'a str>) -> Option<&'a str> {
+    let is_number = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
+    if let [number, tile] = fields[..]
+        && is_number(number)
+        && is_packed(tile)
+        && !is_packed(number)
+    {
+        fields.remove(0);
+        return Some(number);
+    }
+    let split = |field: &&'a str| field.split_once(' ').filter(|(number, _)| is_number(number));
+    let (number, rest) = fields.first().and_then(split)?;
+    if fields.iter().filter_map(split).count() > 1 {
+        return None;
+    }
+    fields[0] = rest.trim_start();
+    Some(number)
 }
 
 /// The number at the start of a line and what follows its mark, as in `1.red blue`; but `1.5` is one
