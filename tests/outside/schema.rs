@@ -97,7 +97,7 @@ fn mistakes_are_marked() {
         "board: {grid: [2]}\n",
         "board: {cells: {A: 2}}\n",
         "board: {cells: {A: 4, B: 4, C: 4, D: 4}, seams: [[A, 0, B]]}\n",
-        "order: clockwise\n",
+        "order: clockwise-from\n",
         "matching: halves\n",
         "rotations: 2\n",
         "flip: turn\n",
@@ -180,6 +180,7 @@ fn what_is_written_oddly_is_not_marked() {
     let tiles =
         "tiles: {1: [a+, a-, b, c], 2: [a+, a-, b, c], 3: [b, b, c, c], 4: [a+, a-, b, c]}\n";
     for odd in [
+        "order: counter-clockwise\n",
         "constraints: [{pin: {tile: 1, rotation: '0'}}]\n",
         "constraints: [{rotations: ['0', '1']}]\n",
         "constraints: [{forbid: {cells: [[[1, 1], row 2], corners], tile: 1}}]\n",
