@@ -142,6 +142,14 @@ fn digits_are_read_in_the_order_that_fits() {
 }
 
 #[test]
+fn numbers_without_bounds_are_no_size() {
+    for head in ["4000000000000 4000000000000", "9999999999 9999999999 9999999999 9999999999"] {
+        let text = format!("{head}\n1\n2\n3\n4\n5\n6\n7\n8\n");
+        load::from_bytes_as(text.as_bytes(), "list", "list", &ReadOptions::AS_WRITTEN).unwrap_err();
+    }
+}
+
+#[test]
 fn initials_of_halves_may_be_colours() {
     let problem = read("RL GR BL YR\nRR GL BR YL\nRL GL BL YL\nRR GR BR YR\n", "list");
     assert_eq!(problem.puzzle.labels.images(), 4);

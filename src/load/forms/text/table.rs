@@ -130,10 +130,10 @@ impl<'a> Table<'a> {
                 let is_above = next.words.len() > head.words.len()
                     || next.words.iter().all(|word| is_packed(word.text))
                         && !head.words.iter().all(|word| is_packed(word.text));
-                let is_above = is_above || is_above_a_column(rows);
-                let [head, ..] = &rows[..] else { return Ok(()) };
-                let is_size = matches!(head.words.len(), 1 | 2) && head.name.is_none();
-                if !is_size || !is_above || !head.words.iter().all(is_short) {
+                let is_size = matches!(head.words.len(), 1 | 2)
+                    && head.name.is_none()
+                    && head.words.iter().all(is_short);
+                if !is_size || !(is_above || is_above_a_column(rows)) {
                     return Ok(());
                 }
                 rows.remove(0).words
@@ -231,24 +231,16 @@ pub(super) fn is_declaration(row: &Row<'_>) -> bool {
     row.words.iter().take(2).map(|word| word.text).eq(["p", "tile"])
 }
 
-/// Returns true if the first row gives the side of a square board, its rows and columns, or the
-/// number of tiles, and each row below has one of all their edges.
+/// Returns true if the first row, of one or two short numbers, is the size of a board or the number of
+/// its tiles, and the rows below have one word each, four for each tile.
 fn is_above_a_column(rows: &[Row<'_>]) -> bool {
     let Some((head, below)) = rows.split_first() else { return false };
-    let tiles = match head
-        .words
-        .iter()
-        .map(|word| word.text.parse().ok())
-        .collect::<Option<Vec<usize>>>()
-    {
-        Some(numbers) if numbers.len() == 1 => {
-            vec![numbers[0], numbers[0].saturating_mul(numbers[0])]
-        }
-        Some(numbers) => vec![numbers.iter().product()],
-        None => return false,
-    };
+    let numbers = head.words.iter().filter_map(|word| word.text.parse::<usize>().ok());
+    let product: usize = numbers.product();
+    let square = if head.words.len() == 1 { product * product } else { product };
     below.iter().all(|row| row.words.len() == 1)
-        && tiles.iter().any(|tiles| tiles * 4 == below.len())
+        && [product, square].contains(&(below.len() / 4))
+        && below.len().is_multiple_of(4)
 }
 
 /// The tiles of rows, one per row or all in sequence.
