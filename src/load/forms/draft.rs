@@ -24,6 +24,8 @@ pub(super) struct Draft {
     pub size: Option<(usize, usize)>,
     /// The image on the whole rim.
     pub border: Option<EdgeName>,
+    /// True if the text does not say which image is on the rim, or that none is.
+    pub is_border_open: bool,
     /// The order in which edges are listed, unless the options override it.
     pub order: EdgeOrder,
     /// True if the form defines the order, the border and the rotations.
@@ -87,8 +89,8 @@ impl Draft {
             if is_order_open && tiles.iter().any(has_direction) {
                 assumed.push(Assumption::Order(order.name()));
             }
-            if let (Some(border), None) = (self.border, &options.border) {
-                assumed.push(Assumption::Border(Some(border.to_string())));
+            if self.is_border_open && options.border.is_none() {
+                assumed.push(Assumption::Border(self.border.map(|border| border.to_string())));
             }
             if options.may_turn.is_none() {
                 assumed.push(Assumption::Rotations(true));

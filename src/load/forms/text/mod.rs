@@ -27,7 +27,7 @@ use crate::load::notation::Notation;
 use crate::load::text::Source;
 use crate::load::yaml;
 use crate::load::{Remedy, Result};
-use crate::puzzle::{Assumption, EdgeName, Half, UNKNOWN};
+use crate::puzzle::{EdgeName, Half, UNKNOWN};
 
 /// Any notation, read-only. A notation that can be written has its own form.
 pub(super) const FORM: PuzzleFormat = PuzzleFormat {
@@ -180,11 +180,12 @@ fn read<'s>(
     let is_square = table.tiles.iter().all(|tile| tile.words.len() == 4);
     let zero = edge("0", Half::Whole);
     let has_zero = is_square && edges.contains(&zero);
-    let has_frame = has_zero && halves.is_none();
     let mut draft = Draft {
         title: table.title,
         size: table.size.or((is_square && tiles == 2).then_some((1, 2))),
-        border: has_frame.then_some(zero),
+        // Among halves, 0 is a side that matches itself.
+        border: (has_zero && halves.is_none()).then_some(zero),
+        is_border_open: has_zero,
         order: table.order.or(table.stated).unwrap_or(EdgeOrder::CLOCKWISE_FROM_TOP),
         states_rules: table.is_declared,
         states_order: table.order.is_some(),
@@ -202,12 +203,6 @@ fn read<'s>(
     let mut problem = draft.problem(source, options)?;
     if !table.is_declared {
         problem = frame::consistent(problem, options);
-    }
-    if has_zero && !has_frame && options.border.is_none() {
-        // Among signed numbers, 0 is a side that matches itself, unless it is the frame.
-        let assumed = problem.puzzle.assumed.iter().cloned().chain([Assumption::Border(None)]);
-        let assumed = assumed.collect();
-        problem = problem.with_assumed(assumed);
     }
     let place: Place<'s> = Box::new(move |tile, edge| {
         let (at, edges) = located.get(tile)?;

@@ -221,14 +221,11 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = Result<Row<'_>, Word<'_>
             line.strip_prefix('#').filter(|rest| rest.starts_with(is_between)).unwrap_or(line);
         let line = line.split('#').next().unwrap_or_default();
         let line = line.split("//").next().unwrap_or_default().trim();
-        let line = match line.split_once(';') {
-            Some((before, rest))
-                if !before.ends_with(|c: char| !c.is_whitespace()) && !rest.contains(';') =>
-            {
-                before.trim_end()
-            }
-            _ => line,
+        let is_comment = |(before, rest): &(&str, &str)| {
+            (before.is_empty() || before.ends_with(char::is_whitespace)) && !rest.contains(';')
         };
+        let commented = line.split_once(';').filter(is_comment);
+        let line = commented.map_or(line, |(before, _)| before.trim_end());
         (!line.is_empty()).then(|| row(text, line))
     });
     rows.filter(|row| row.as_ref().map_or(true, |row| !row.words.is_empty()))
