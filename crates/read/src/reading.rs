@@ -133,11 +133,11 @@ impl Reading {
         })
     }
 
-    /// Returns true if at most half of the sides are doubtful, or a quarter if no likely reading has
-    /// a solution. Otherwise the photographs show too little to rely on any side.
+    /// Returns true if at most half of the sides are doubtful, or at most a quarter if no likely
+    /// reading has a solution. Otherwise the photographs show too little to rely on any side.
     pub fn is_legible(&self) -> bool {
-        let share = if self.solutions == Some(0) { 4 } else { 2 };
-        share * self.doubtful_sides().count() <= self.sides.len()
+        let most = self.sides.len() / if self.solutions == Some(0) { 4 } else { 2 };
+        self.doubtful_sides().count() <= most
     }
 
     /// The indices of the sides that a person should check.

@@ -180,9 +180,9 @@ fn refusal(reading: &Reading, path: &Path) -> String {
     let unsolved =
         if reading.solutions == Some(0) { ", and no likely reading has a solution" } else { "" };
     format!(
-        "not read: {} of {} sides are doubtful{unsolved}; {} shows them. Take the photograph in even light on \
-         a plain ground, or each card alone; say what you know with --size, --images and \
-         --matching; or correct the sides in {}{old}",
+        "not read: {} of {} sides are doubtful{unsolved}; {} shows them. Take the photograph in \
+         even light on a plain ground, or each card alone; say what you know with --size, --images \
+         and --matching; or correct the sides in {}{old}",
         reading.doubtful_sides().count(),
         reading.sides.len(),
         path.join("sheet.png").display(),
