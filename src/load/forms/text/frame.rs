@@ -19,8 +19,9 @@ const OTHER_ORDERS: [&str; 3] =
     ["clockwise-from-left", "top,left,right,bottom", "top,bottom,left,right"];
 
 /// Finds the reading under which the tiles fit the board: with a frame, or without frame and
-/// rotations. Tries the order in which the problem was read first, then the other orders. Returns
-/// the problem with or without a frame, in its own order, if no reading fits.
+/// rotations. The order in which the problem was read precedes the other orders unless one of them
+/// has at least two more pairs. Returns the problem with or without a frame, in its own order, if no
+/// reading fits.
 pub(super) fn consistent(problem: Problem, options: &ReadOptions) -> Problem {
     let border = problem.puzzle.border.filter(|_| options.border.is_none());
     let size = problem.board.rectangle().filter(|_| problem.uses_every_tile());
@@ -32,15 +33,21 @@ pub(super) fn consistent(problem: Problem, options: &ReadOptions) -> Problem {
     // A single row or column has too few seams to distinguish orders.
     let others = OTHER_ORDERS.iter().filter(|_| is_order_open && size.0.min(size.1) > 1);
     let others = others.filter_map(|name| reordered(&problem, EdgeOrder::parse(name).ok()?));
-    let consistent = once(problem.clone()).chain(others).find_map(|reading| {
-        // One tile of the frame may be mistyped.
-        if missing_of_frame(&reading, border) <= 1 {
-            Some(reading)
-        } else {
-            match_unturned(&reading, size).then(|| without_frame(reading, false))
-        }
-    });
-    consistent.unwrap_or_else(|| {
+    // One tile of the frame may be mistyped.
+    let has_frame = |reading: &Problem| missing_of_frame(reading, border) <= 1;
+    if has_frame(&problem) {
+        return problem;
+    }
+    let readings = once(problem.clone()).chain(others).collect_vec();
+    let unturned =
+        readings.iter().filter_map(|reading| Some((pairs_unturned(reading, size)?, reading)));
+    let unturned = unturned.collect_vec();
+    let most = unturned.iter().map(|(pairs, _)| *pairs).max().unwrap_or_default();
+    // In a wrong order, a board has enough pairs by chance, but rarely more of them.
+    if let Some((_, reading)) = unturned.into_iter().find(|(pairs, _)| pairs + 1 >= most) {
+        return without_frame(reading.clone(), false);
+    }
+    readings.into_iter().find(has_frame).unwrap_or_else(|| {
         // If too many tiles of the frame are missing, no solution has a frame.
         let has_frame = missing_of_frame(&problem, border) * 2 <= problem.board.size();
         let may_turn = problem.puzzle.may_turn;
@@ -92,11 +99,13 @@ fn missing_of_frame(problem: &Problem, border: Label) -> usize {
     problem.board.size() - in_common(cells.iter().map(|sides| list_rotations(sides).min()), shown)
 }
 
-/// Returns true if the tiles, without rotations, have a pair of equal edges for every seam.
-fn match_unturned(problem: &Problem, (rows, columns): (usize, usize)) -> bool {
+/// The number of pairs of equal edges on opposite sides of the tiles without rotations; `None` if
+/// some seam has no pair.
+fn pairs_unturned(problem: &Problem, (rows, columns): (usize, usize)) -> Option<usize> {
     let shown = |side: usize| problem.puzzle.tiles.iter().map(move |tile| tile.edges[side]);
-    in_common(shown(0), shown(2)) >= rows * (columns - 1)
-        && in_common(shown(1), shown(3)) >= (rows - 1) * columns
+    let [beside, above] = [in_common(shown(0), shown(2)), in_common(shown(1), shown(3))];
+    let has_enough = beside >= rows * (columns - 1) && above >= (rows - 1) * columns;
+    has_enough.then_some(beside + above)
 }
 
 /// The largest number of pairs of equal items, one from each iterator.
