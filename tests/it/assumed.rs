@@ -84,6 +84,7 @@ fn only_texts_that_leave_something_open_assume_it() {
     let yaml = |header: &str| assumed(&load::from_str(&format!("{header}{tiles}")).unwrap());
     assert_eq!(yaml(""), "edges are listed counter-clockwise from the right");
     assert_eq!(yaml("order: clockwise-from-top\n"), "");
+    assert_eq!(yaml("order: [top, right, bottom, left]\n"), "");
     assert_eq!(yaml("order: top, left, right, bottom\n"), "");
     assert_eq!(assumed(&read(tiles, r#""edge_order": "clockwise-from-top", "from": "yaml""#)), "");
     // The mirror image of each of these tiles is the tile itself.

@@ -131,9 +131,11 @@ fn pictures(node: &Node) -> Result<String> {
     Ok(pattern.to_owned())
 }
 
-/// Reads the order in which edges are listed.
+/// Reads the order in which edges are listed: its name, or the sides in a text or a list.
 fn order(node: &Node) -> Result<EdgeOrder> {
-    node.check(EdgeOrder::parse(node.name("an order such as `clockwise-from-top`")?))
+    let names = node.each().iter().map(|item| item.name("an order such as `clockwise-from-top`"));
+    let names: Vec<&str> = names.collect::<Result<_>>()?;
+    node.check(EdgeOrder::parse(&names.join(",")))
 }
 
 /// Reads the key `rotations`: true if tiles may be rotated.
