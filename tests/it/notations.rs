@@ -253,6 +253,11 @@ fn texts_that_are_not_lists_of_tiles_are_rejected() {
         "[package]\nname = \"x\"\n",
         "[[a, b, c, \"-\"], [a, b, c, d]]",
         "1 2 3 4\n2 x 3 1\n",
+        "milk eggs bread butter\nroses are red today\nviolets are blue now\nand so are you\n",
+        "name,age,city,job\nBob,3,Rome,cook\nAnn,4,Bonn,maid\nEve,5,Kiel,smith\n",
+        "{\"rows\": 2, \"pieces\": [[1, 2, 3, 4], [2, 1, 4, 3], [3, 4, 1, 2], [4, 3, 2, 1]]}",
+        "{\"turn\": 0, \"pieces\": [[1, 2, 3, 4], [2, 1, 4, 3], [3, 4, 1, 2], [4, 3, 2, 1]]}",
+        "//! A comment: of code\n//!\nuse it;\n",
     ] {
         let read = load::from_bytes_as(text.as_bytes(), "list", "list", &ReadOptions::AS_WRITTEN);
         assert!(read.is_err(), "{text}");
@@ -407,6 +412,8 @@ fn random_halves_have_the_same_count_in_every_notation() {
             format!("[{lists}]"),
             format!("{{\"pieces\": [{lists}]}}"),
             format!("{{\n  \"pieces\": [\n    {lists}\n  ]\n}}\n"),
+            format!("{{\"size\": 3, \"pieces\": [{lists}]}}"),
+            format!("{{\n  \"cols\": 3,\n  \"rows\": 3,\n  \"pieces\": [\n    {lists}\n  ]\n}}\n"),
             numbered(".", &lines_of(&cards, " ", cased)),
             numbered(":\t", &lines_of(&cards, " ", cased)),
             numbered(" ", &lines_of(&cards, "", cased)),

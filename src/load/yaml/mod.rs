@@ -40,6 +40,7 @@ pub(super) use self::document::Document;
 pub use self::fields::field_words;
 use self::header::Header;
 pub(super) use self::header::{EXAMPLE, is_key, is_tile_number};
+pub(super) use self::number::length;
 pub use self::schema::{Described, schema};
 use self::tiles::Tiles;
 use self::tree::Entry;

@@ -5,7 +5,7 @@ use crate::load::text::LONGEST_SIDE;
 use crate::problem::constraints::Range;
 
 /// Reads a number of rows or columns.
-pub(super) fn length(node: &Node) -> Result<usize> {
+pub(in crate::load) fn length(node: &Node) -> Result<usize> {
     positive(node, LONGEST_SIDE, "a number of rows or columns")
 }
 

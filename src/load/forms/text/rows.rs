@@ -6,7 +6,7 @@ use crate::load::error::{LoadError, Result};
 use crate::load::forms::words::Word;
 use crate::load::notation::Notation;
 use crate::load::text::Source;
-use crate::load::yaml::{Document, Node, ReadError, is_key};
+use crate::load::yaml::{Document, Node, ReadError, is_key, length};
 use crate::puzzle::{Half, abbreviate};
 
 /// A line of text, or a list.
@@ -81,6 +81,15 @@ impl<'s> Places<'s> {
         entries.is_some_and(|entries| entries.len() > 1 && entries.iter().all(|e| is_key(e.name)))
     }
 
+    /// The rows and columns that a list in JSON or YAML has beside it.
+    pub fn size(&self) -> Result<Option<(usize, usize)>> {
+        let Some(document) = self.document.as_ref().filter(|document| document.root.is_map())
+        else {
+            return Ok(None);
+        };
+        document.check(tree_size(&document.root))
+    }
+
     /// The rows of the text.
     ///
     /// # Errors
@@ -102,21 +111,34 @@ impl<'s> Places<'s> {
 
 /// Returns true for lists in JSON or YAML, alone or below a key that is not a key of our own form.
 pub(super) fn is_tree(text: &str) -> bool {
-    let mut lines = written_lines(text).filter(|line| *line != "---").peekable();
-    let is_indented = lines.next_if_eq(&"{").is_some();
+    let mut lines = written_lines(text).filter(|line| *line != "---");
     let Some(first) = lines.next() else {
         return false;
     };
     let starts_list = |text: &str| text.starts_with('[') || text.starts_with("- ");
-    let is_object = is_indented || first.starts_with('{');
-    let rest: String = match first.trim_start_matches('{').split_once(':') {
-        Some((_, behind)) if !behind.trim().is_empty() => behind.trim().to_owned(),
-        _ => lines.next().unwrap_or_default().to_owned(),
+    if starts_list(first) {
+        return true;
+    }
+    let is_own =
+        |key: &str| (is_key(key) && key != "tiles") || key.bytes().all(|b| b.is_ascii_digit());
+    if first.starts_with('{') {
+        return keys_of_lists(text).any(|key| !is_own(key) && !SIZES.contains(&key));
+    }
+    let rest = match first.split_once(':') {
+        Some((_, behind)) if !behind.trim().is_empty() => behind.trim(),
+        _ => lines.next().unwrap_or_default(),
     };
-    let key = key_of(first);
-    let has_key = is_object || first.trim_end().ends_with(':') || first.contains(": [");
-    let is_own = (is_key(key) && key != "tiles") || key.bytes().all(|b| b.is_ascii_digit());
-    starts_list(first) || (has_key && !key.is_empty() && !is_own && starts_list(&rest))
+    let has_key = first.ends_with(':') || first.contains(": [");
+    has_key && !is_own(key_of(first)) && starts_list(rest)
+}
+
+/// The keys of the outermost object in JSON, up to the first object inside it, that have lists.
+fn keys_of_lists(text: &str) -> impl Iterator<Item = &str> {
+    let inner = text.match_indices('{').nth(1).map_or(text.len(), |(place, _)| place);
+    text[..inner].match_indices('[').filter_map(|(place, _)| {
+        let before = text[..place].trim_end().strip_suffix(':')?;
+        Some(before.rsplit(['{', ',', '\n']).next()?.trim().trim_matches('"'))
+    })
 }
 
 /// The key at the start of a line of YAML or JSON.
@@ -135,17 +157,48 @@ fn written_lines(text: &str) -> impl Iterator<Item = &str> {
     text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
-/// The items of a list, or of the only list in a mapping.
+/// The items of a list, or of the only list in a mapping beside its size.
 fn tree_rows(root: &Node) -> Result<Vec<Row<'_>>, ReadError> {
     const EXPECTED: &str = "a list of tiles such as [[a, b, c, d], [b, a, d, c]]";
     let mut list = root;
     if root.is_map() {
-        let [entry] = root.entries(EXPECTED)?[..] else {
+        let mut entries = root.entries(EXPECTED)?;
+        entries.retain(|entry| !SIZES.contains(&entry.name));
+        let other = entries.iter().find(|entry| entry.value.items().is_none());
+        if let Some(other) = other.filter(|_| entries.len() > 1) {
+            let error = other.key.error(format!("unknown key `{}` beside the tiles", other.name));
+            return Err(error.with_help(format!("the keys are {}", SIZES.join(", "))));
+        }
+        let [entry] = entries[..] else {
             return Err(root.error(format!("several keys, expected {EXPECTED}")));
         };
         list = entry.value;
     }
     list.list(EXPECTED)?.iter().map(tree_row).collect()
+}
+
+/// The keys of a size beside a list of tiles.
+const SIZES: [&str; 6] = ["size", "rows", "cols", "columns", "height", "width"];
+
+/// The rows and columns that a mapping gives beside its list of tiles: under a key each, or both
+/// under `size`, where one number is the side of a square.
+fn tree_size(root: &Node) -> Result<Option<(usize, usize)>, ReadError> {
+    let lengths = |node: &Node| node.each().iter().map(length).collect::<Result<Vec<_>, _>>();
+    let size = root.read("size", lengths)?;
+    let read =
+        |names: &[&str]| names.iter().find_map(|name| root.value(name)).map(length).transpose();
+    let [rows, columns] = [read(&["rows", "height"])?, read(&["cols", "columns", "width"])?];
+    match (size.as_deref(), rows, columns) {
+        (None, None, None) => Ok(None),
+        (Some(&[side]), None, None) => Ok(Some((side, side))),
+        (Some(&[rows, columns]), None, None) | (None, Some(rows), Some(columns)) => {
+            Ok(Some((rows, columns)))
+        }
+        _ => {
+            Err(root
+                .error("the size is neither `rows` and `cols` nor `size` with one or two numbers"))
+        }
+    }
 }
 
 /// Reads a tile: a list of edges, a mapping from sides to edges, or a text.

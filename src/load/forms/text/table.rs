@@ -34,7 +34,7 @@ impl<'a> Table<'a> {
     pub fn read(places: &'a Places<'_>) -> Result<Table<'a>> {
         let Places { source, notation, .. } = places;
         let mut rows = places.rows()?;
-        let mut table = Table::default();
+        let mut table = Table { size: places.size()?, ..Table::default() };
         let mut colours = None;
         if let Some(declared) = rows.iter().position(is_declaration) {
             let head = rows.drain(..=declared).next_back().unwrap_or_default();
