@@ -114,7 +114,11 @@ pub(super) fn read<'s>(source: &'s Source<'s>, options: &ReadOptions) -> Result<
     let is_guess = form.name == yaml::OWN.name && options.form.is_none() && !has_extension(source);
     let (problem, notes) = (form.read)(&form.notation, source, options).map_err(|error| {
         let is_list = is_guess && error.help.is_none() && !text::starts_with_own_key(source.text);
-        if is_list { error.with_help(text::EXAMPLE) } else { error }
+        if is_list {
+            source.error("this is not a puzzle".into()).with_help(text::EXAMPLE)
+        } else {
+            error
+        }
     })?;
     Ok((options.with_rules(source, problem)?, notes))
 }

@@ -473,6 +473,7 @@ fn what_is_no_puzzle_is_named() {
     fs::write(path("solved.txt"), run(&["solve", "-q", &puzzle("scramble-1")]).stdout).unwrap();
     for (file, words) in [
         ("README.md", "README.md: this is not a puzzle"),
+        ("src/lib.rs", "src/lib.rs: this is not a puzzle"),
         ("https://example.org/puzzle", "a link, not a file"),
         ("docs/page.png", "read the cards from the photograph: `edgematch read"),
         (&path("program"), "a binary file, not a text"),

@@ -152,6 +152,19 @@ fn refuse_mixed(places: &Places<'_>, table: &Table<'_>, edges: &[EdgeName]) -> R
     }
 }
 
+/// Rejects ordinary text in lines of four words: so many images occur once that no board of
+/// squares has a solution. A row has the longest rim, with 2 edges for each tile and 2 more.
+fn refuse_prose(source: &Source<'_>, edges: &[EdgeName]) -> Result<()> {
+    let images = edges.iter().map(|edge| &edge.image).counts();
+    let single = edges.iter().filter(|edge| images[&edge.image] == 1 && edge.image != UNKNOWN);
+    let single = single.count();
+    if single <= edges.len() / 2 + 2 {
+        return Ok(());
+    }
+    let message = format!("this is not a puzzle: {single} of {} edges occur once", edges.len());
+    Err(source.error(message).with_help(EXAMPLE))
+}
+
 /// Reads a text in a notation. A text in edgematch's own form is read as such. Fails if the text
 /// does not consist of tiles, or has fewer tiles than its first line announces.
 fn read<'s>(
@@ -178,6 +191,9 @@ fn read<'s>(
     let (edges, halves) = edges(&table, notation);
     refuse_mixed(&places, &table, &edges)?;
     let is_square = table.tiles.iter().all(|tile| tile.words.len() == 4);
+    if is_square && options.form.is_none() && options.board.is_none() && table.size.is_none() {
+        refuse_prose(source, &edges)?;
+    }
     let zero = edge("0", Half::Whole);
     let has_zero = is_square && edges.contains(&zero);
     let mut draft = Draft {
