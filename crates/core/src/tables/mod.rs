@@ -17,7 +17,7 @@ use std::collections::HashMap;
 
 pub(crate) use self::candidates::CandidateIndex;
 use crate::board::{Board, Seam, SeamType};
-use crate::puzzle::{Kinds, Label, OrientedKind, Puzzle, ValueSet};
+use crate::puzzle::{EdgeParts, Kinds, Label, OrientedKind, Puzzle, ValueSet};
 
 /// The values that show one label on the first side of a seam, with the values that fit them on the
 /// second. Each value of one half fits each value of the other, except another orientation of the
@@ -146,6 +146,8 @@ pub struct Tables {
     /// A matrix, indexed by two labels, that is true where they fit; `None` if every label fits
     /// only its mate.
     fitting: Option<Vec<Vec<bool>>>,
+    /// The corners and the image of each label; `None` if an image matches several others.
+    parts: Option<Vec<EdgeParts>>,
     /// The values that show a label on a side, ascending; indexed by side, then by label.
     showing: Vec<Vec<Vec<usize>>>,
     /// The distinct sets of values that the rules of a single cell allow.
@@ -174,6 +176,11 @@ impl Tables {
             seams: Vec::new(),
             mates: labels.all().map(|label| labels.mate(label)).collect(),
             fitting: labels.fitting_table(),
+            parts: labels
+                .matches()
+                .next()
+                .is_none()
+                .then(|| labels.all().map(|label| labels.parts(label).clone()).collect()),
             showing,
             cell_domains,
             class_of_cell,
@@ -311,6 +318,12 @@ impl Tables {
             None => self.mate(one) == other,
             Some(fit) => fit[one.index()][other.index()],
         }
+    }
+
+    /// The parts of each label, by its index: two labels fit exactly if their parts do. `None` if an
+    /// image matches several others, which parts do not express.
+    pub fn parts(&self) -> Option<&[EdgeParts]> {
+        self.parts.as_deref()
     }
 
     /// The labels that fit `label`, ascending.

@@ -57,7 +57,7 @@ impl Engine for Xcc {
 
     fn serves(&self, problem: &Problem) -> Result<(), String> {
         check_no_broken_seams(problem)?;
-        if problem.puzzle.labels.matches().next().is_some() {
+        if problem.tables().parts().is_none() {
             return Err("it colours seams, and an image matches several others".into());
         }
         let of_seam = Colours::new(problem).items();
@@ -270,13 +270,13 @@ impl Colours<'_> {
     /// match.
     pub fn seam_colours(&mut self, item: usize, label: Label, is_first: bool) -> Vec<(usize, i32)> {
         let tables = self.problem.tables();
-        if tables.fits_mates_only() {
+        let Some(parts) = tables.parts().filter(|_| !tables.fits_mates_only()) else {
             let label = if is_first { label } else { tables.mate(label) };
             return vec![(item, label.index() as i32 + 1)];
-        }
+        };
         // Equal colours cannot express that an unknown edge fits every label, but colours of parts
         // can.
-        let parts = self.problem.puzzle.labels.parts(label);
+        let parts = &parts[label.index()];
         let mates;
         let parts = if is_first {
             parts
