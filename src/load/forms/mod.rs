@@ -23,6 +23,7 @@ use self::losses::lost;
 use super::error::Result;
 use super::form::{Exported, Loss, Noted, PuzzleFormat, ReadOptions, WriteError, Written};
 use super::text::Source;
+use super::yaml::Document;
 use crate::problem::{Arrangement, Problem};
 
 /// The list of forms, our own first. Forms that need additional crates require the feature
@@ -114,11 +115,11 @@ pub(super) fn read<'s>(source: &'s Source<'s>, options: &ReadOptions) -> Result<
     let is_guess = form.name == yaml::OWN.name && options.form.is_none() && !has_extension(source);
     let (problem, notes) = (form.read)(&form.notation, source, options).map_err(|error| {
         let is_list = is_guess && error.help.is_none() && !text::starts_with_own_key(source.text);
-        if is_list {
-            source.error("this is not a puzzle".into()).with_help(text::EXAMPLE)
-        } else {
-            error
+        let begins_list = source.text.trim_start().starts_with(['{', '[']);
+        if is_list && !begins_list && Document::read(source, text::EXAMPLE).is_err() {
+            return source.error("this is not a puzzle".into()).with_help(text::EXAMPLE);
         }
+        if is_list { error.with_help(text::EXAMPLE) } else { error }
     })?;
     Ok((options.with_rules(source, problem)?, notes))
 }
