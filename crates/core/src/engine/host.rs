@@ -73,6 +73,8 @@ pub(super) struct HostSink<'a> {
     /// The index of the searched part among parts of equal weight, and their number; `None` if the
     /// search may restart, so that its progress is unknown.
     pub part: Option<(usize, usize)>,
+    /// The largest share of the part so far: rounding must not make it decrease.
+    pub share: f64,
 }
 
 impl Sink<Vec<usize>> for HostSink<'_> {
@@ -86,7 +88,8 @@ impl Sink<Vec<usize>> for HostSink<'_> {
         self.work.nodes = self.before + progress.steps;
         self.work.ahead = progress.ahead;
         self.work.filled = self.work.filled.max(progress.filled);
-        let share = |(index, parts)| (index as f64 + progress.share) / parts as f64;
+        self.share = self.share.max(progress.share);
+        let share = |(index, parts)| (index as f64 + self.share) / parts as f64;
         self.work.explored = self.part.map(share);
         self.host.poll(self.work)
     }

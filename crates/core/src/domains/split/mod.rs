@@ -29,28 +29,7 @@ use super::symmetry::SymmetryBranch;
 use crate::problem::Problem;
 use crate::runtime::limits::{CancelToken, Flow};
 use crate::runtime::random::Random;
-use crate::runtime::scheduler::{Branch, SchedulerError, SearchProgress, Sink};
-
-/// Passes results on, and progress so that rounding never makes its share decrease.
-struct Rising<'s> {
-    sink: &'s mut dyn Sink<Vec<usize>>,
-    share: f64,
-}
-
-impl Sink<Vec<usize>> for Rising<'_> {
-    fn found(&mut self, values: Vec<usize>, steps: u64) -> Flow {
-        self.sink.found(values, steps)
-    }
-
-    fn progress(&mut self, progress: SearchProgress) -> Flow {
-        self.share = self.share.max(progress.share);
-        self.sink.progress(SearchProgress { share: self.share, ..progress })
-    }
-
-    fn report_branches(&mut self, branches: &dyn Fn() -> Vec<Branch>) {
-        self.sink.report_branches(branches);
-    }
-}
+use crate::runtime::scheduler::{SchedulerError, SearchProgress, Sink};
 
 /// The strategy for splitting domains: how far to propagate, and when to involve other threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -133,7 +112,6 @@ impl Split {
     ) -> Result<(Flow, u64), SchedulerError> {
         let mut decided = 0;
         let share = 1.0 / parts.len() as f64;
-        let sink = &mut Rising { sink, share: 0.0 };
         for (index, part) in parts.iter().enumerate() {
             let walk = Walk {
                 split: self,
