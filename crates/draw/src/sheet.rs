@@ -55,8 +55,11 @@ const WORDS: f64 = 9.0;
 /// The gap between tiles, in millimetres.
 const GAP: f64 = 7.0;
 
-/// The distance from a corner to the start of a cut mark, and the mark's length, in millimetres.
-const MARK: (f64, f64) = (0.8, 2.2);
+/// The distance from a corner to the start of a cut mark, in millimetres.
+const MARK_START: f64 = 0.8;
+
+/// The length of a cut mark, in millimetres.
+const MARK_LENGTH: f64 = 2.2;
 
 /// The length of the ruler for checking the print scale, in millimetres.
 const RULER: f64 = 50.0;
@@ -324,8 +327,8 @@ fn thin(element: Element, units: f64) -> Element {
 
 /// Draws marks that extend the sides of a polygon beyond its corners.
 fn cut_marks(polygon: &PlacedPolygon, units: f64, svg: &mut Svg) {
-    let from = MARK.0 * units;
-    let length = MARK.1 * units;
+    let from = MARK_START * units;
+    let length = MARK_LENGTH * units;
     let mut lines = String::new();
     for side in 0..polygon.sides {
         for direction in [-1.0, 1.0] {

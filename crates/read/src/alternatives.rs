@@ -32,8 +32,11 @@ const DOUBTS: usize = 14;
 /// The number up to which solutions are counted.
 pub const MOST_SOLUTIONS: u64 = 200;
 
-/// The time limits for counting the solutions of one reading, and of all.
-const TIME: (Duration, Duration) = (Duration::from_millis(150), Duration::from_millis(800));
+/// The time limit for counting the solutions of one reading.
+const TIME_EACH: Duration = Duration::from_millis(150);
+
+/// The time limit for counting the solutions of all readings.
+const TIME_ALL: Duration = Duration::from_millis(800);
 
 /// The cost of moving a side, per factor of e by which the other group is farther than its own.
 const BY_DISTANCE: f32 = 4.0;
@@ -41,18 +44,26 @@ const BY_DISTANCE: f32 = 4.0;
 /// The cost of another pairing, per unit of additional mismatch.
 const BY_MISMATCH: f32 = 12.0;
 
-/// The decrease in mismatch of two groups per seam of a solved board at which they touch, and the
-/// cost of a reading per seam whose sides do not match.
-const BY_SEAM: (f32, f32) = (0.5, 1.5);
+/// The decrease in mismatch of two groups per seam of a solved board at which they touch.
+const SEAM_GAIN: f32 = 0.5;
 
-/// The cost of a reading without a solution, and of one whose solutions could not be counted.
-const UNSOLVED: (f32, f32) = (5.0, 2.0);
+/// The cost of a reading per seam whose sides do not match.
+const BROKEN_SEAM: f32 = 1.5;
+
+/// The cost of a reading without a solution.
+const NO_SOLUTION: f32 = 5.0;
+
+/// The cost of a reading whose solutions could not be counted.
+const UNCOUNTED: f32 = 2.0;
 
 /// With fewer groups than this fraction of the number of sides, images are probably whole.
 const FEW: f32 = 0.16;
 
-/// The cost per factor of e in the number of solutions, and the maximum of this cost.
-const BY_SOLUTIONS: (f32, f32) = (0.6, 2.6);
+/// The cost per factor of e in the number of solutions.
+const BY_SOLUTIONS: f32 = 0.6;
+
+/// The maximum of this cost.
+const MOST_BY_SOLUTIONS: f32 = 2.6;
 
 /// A reading of all sides.
 #[derive(Debug, Clone)]
@@ -76,9 +87,9 @@ impl Alternative {
     pub fn total(&self) -> f32 {
         self.cost
             + match self.solutions {
-                Some(0) => UNSOLVED.0,
-                Some(solutions) => (BY_SOLUTIONS.0 * (solutions as f32).ln()).min(BY_SOLUTIONS.1),
-                None => UNSOLVED.1,
+                Some(0) => NO_SOLUTION,
+                Some(solutions) => (BY_SOLUTIONS * (solutions as f32).ln()).min(MOST_BY_SOLUTIONS),
+                None => UNCOUNTED,
             }
     }
 }
@@ -123,7 +134,7 @@ impl SideMeasurements {
             let seams = self.seams.of_solved(&groups);
             for (costs, counts) in costs.iter_mut().zip(seams.iter().flatten()) {
                 for (cost, count) in costs.iter_mut().zip(counts) {
-                    *cost -= count * BY_SEAM.0;
+                    *cost -= count * SEAM_GAIN;
                 }
             }
             let is_few = (number as f32) < FEW * self.distances.len() as f32;
@@ -212,15 +223,16 @@ pub(crate) fn alternatives(
     waiting.sort_by(|a, b| a.cost.total_cmp(&b.cost));
     let is_solved = waiting.iter().any(|candidate| candidate.is_solved);
     for mut candidate in waiting.into_iter().take(MOST) {
-        if !tried.is_empty() && started.elapsed() > TIME.1 {
+        if !tried.is_empty() && started.elapsed() > TIME_ALL {
             break;
         }
         poll(token)?;
         candidate.cost += imbalance(&candidate);
         if is_solved {
-            candidate.cost += seen.seams.broken(&candidate.of, &candidate.mate) as f32 * BY_SEAM.1;
+            candidate.cost +=
+                seen.seams.broken(&candidate.of, &candidate.mate) as f32 * BROKEN_SEAM;
         }
-        candidate.solutions = solutions(&candidate, size, &token.limits_within(TIME.0));
+        candidate.solutions = solutions(&candidate, size, &token.limits_within(TIME_EACH));
         tried.push(candidate);
     }
     tried.sort_by(|a, b| a.total().total_cmp(&b.total()));
@@ -253,15 +265,17 @@ fn add_changed(first: Alternative, changes: &[&(f32, Change)], all: &mut Vec<Alt
 /// The cost of groups with far more or fewer sides than average: in published puzzles, all halves
 /// occur about equally often.
 fn imbalance(reading: &Alternative) -> f32 {
-    /// The sizes of a group that cost nothing, relative to the mean.
-    const USUAL: (f32, f32) = (0.5, 1.6);
+    /// The size of a group, relative to the mean, below which it costs.
+    const SMALL: f32 = 0.5;
+    /// The size of a group, relative to the mean, above which it costs.
+    const LARGE: f32 = 1.6;
     /// The cost of each side beyond them.
     const EACH: f32 = 0.8;
     let number = reading.mate.len();
     let mean = reading.of.len() as f32 / number as f32;
     let off = |group: usize| {
         let count = reading.of.iter().filter(|&&of| of == group).count() as f32;
-        (mean * USUAL.0 - count).max(count - mean * USUAL.1).max(0.0)
+        (mean * SMALL - count).max(count - mean * LARGE).max(0.0)
     };
     (0..number).map(off).sum::<f32>() * EACH
 }

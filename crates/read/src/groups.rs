@@ -7,20 +7,35 @@ use crate::{EdgeKind, MOST_IMAGES, Result, poll};
 /// A distance that is added to both sides of ratios, because smaller ones are due to noise.
 const NOISE: f32 = 0.03;
 
-/// The usual number of halves on nine cards, the usual number of whole images on them, and the
-/// exponent by which both grow with the number of sides.
-const USUAL: (f32, f32, f32) = (8.0, 4.0, 0.5);
+/// The number of sides of nine cards.
+const USUAL_SIDES: f32 = 36.0;
+
+/// The usual number of halves on nine cards.
+const USUAL_HALVES: f32 = 8.0;
+
+/// The usual number of whole images on nine cards.
+const USUAL_IMAGES: f32 = 4.0;
+
+/// The exponent by which both grow with the number of sides.
+const GROWTH: f32 = 0.5;
 
 /// The score that is subtracted for whole images, which are rare.
 const RARE: f32 = 1.1;
 
 /// The score that is subtracted per factor of e by which the number of groups differs from the
-/// usual one, and for an odd number, which would leave a half without its counterpart.
-const UNUSUAL: (f32, f32) = (1.8, 0.4);
+/// usual one.
+const UNUSUAL: f32 = 1.8;
+
+/// The score that is subtracted for an odd number of groups, which would leave a half without its
+/// counterpart.
+const ODD: f32 = 0.4;
 
 /// The score that is subtracted per factor of e by which the distance of the last join exceeds that
-/// of the median join, and the logarithm of the ratio from which it counts.
-const ABOVE_NOISE: (f32, f32) = (0.2, 0.5);
+/// of the median join.
+const ABOVE_NOISE: f32 = 0.2;
+
+/// The logarithm of the ratio from which it counts.
+const FROM_NOISE: f32 = 0.5;
 
 /// The cost per unit by which a score is lower than the best one.
 const BY_GAP: f32 = 4.0;
@@ -119,18 +134,18 @@ impl<'d> Clustering<'d> {
         // With this many groups left, `before` was the last join and `next` is the following one.
         let next = self.heights.get(self.sides - groups).copied().unwrap_or(0.0);
         let before = (self.sides - groups).checked_sub(1).map_or(0.0, |at| self.heights[at]);
-        let more = (self.sides as f32 / 36.0).powf(USUAL.2);
-        let off = |usual: f32| (groups as f32 / (usual * more)).ln().abs() * UNUSUAL.0;
-        let halves = off(USUAL.0) + (groups % 2) as f32 * UNUSUAL.1;
-        let whole = off(USUAL.1);
+        let more = (self.sides as f32 / USUAL_SIDES).powf(GROWTH);
+        let off = |usual: f32| (groups as f32 / (usual * more)).ln().abs() * UNUSUAL;
+        let halves = off(USUAL_HALVES) + (groups % 2) as f32 * ODD;
+        let whole = off(USUAL_IMAGES);
         let unusual = match kind {
             Some(EdgeKind::Halves) => halves,
             Some(EdgeKind::Whole) => whole,
             None => halves.min(whole + RARE),
         };
         let middle = self.heights.get(self.sides / 2).copied().unwrap_or(0.0);
-        let above = ((before + 0.01) / (middle + 0.01)).ln() - ABOVE_NOISE.1;
-        let high = above.max(0.0) * ABOVE_NOISE.0;
+        let above = ((before + 0.01) / (middle + 0.01)).ln() - FROM_NOISE;
+        let high = above.max(0.0) * ABOVE_NOISE;
         ((next + NOISE) / (before + NOISE)).ln() - unusual - high
     }
 

@@ -34,8 +34,11 @@ const USUAL: f32 = 9.0;
 const BY_NUMBER: f32 = 0.08;
 
 /// If the mean distance of sides from their most similar other side is larger, the cards are
-/// rejected; the second value is for cards without visible lines between them.
-const STRANGEST: (f32, f32) = (0.6, 0.22);
+/// rejected.
+const STRANGEST: f32 = 0.6;
+
+/// The same for cards without visible lines between them.
+const STRANGEST_GUESS: f32 = 0.22;
 
 /// A card with less than this fraction of the median contrast is blank.
 const BLANK: f32 = 0.2;
@@ -96,7 +99,7 @@ impl Reading {
         let pictures: Vec<RgbImage> = cards.iter().map(|card| card.picture.clone()).collect();
         refuse_blank(&pictures)?;
         let strips = strips(&pictures);
-        if strangeness(&strips, token)? > STRANGEST.0 {
+        if strangeness(&strips, token)? > STRANGEST {
             return Err(ReadError::Unlike);
         }
         let seen = SideMeasurements {
@@ -311,7 +314,7 @@ fn best_cut(
             let pictures: Vec<RgbImage> = cards.iter().map(|card| card.picture.clone()).collect();
             let unusual = (cards.len() as f32 / USUAL).ln().abs();
             let strange = strangeness(&strips(&pictures), token)?;
-            if layout.is_guess && strange > STRANGEST.1 {
+            if layout.is_guess && strange > STRANGEST_GUESS {
                 continue;
             }
             strange - layout.score.min(BEST_SCORE) * BY_SCORE + unusual * BY_NUMBER

@@ -9,9 +9,12 @@ use crate::quad::{Point, distance};
 /// The maximum distance between sides that touch, relative to a card.
 const TOUCHING: f32 = 0.25;
 
-/// The minimum number of seams that show that a board is solved, and the minimum fraction at which
-/// sides match. Of shuffled cards, a pairing of eight groups makes half of the seams match by chance.
-const SOLVED: (usize, f32) = (8, 0.75);
+/// The minimum number of seams that show that a board is solved.
+const FEWEST_SEAMS: usize = 8;
+
+/// The minimum fraction of them whose sides match. Of shuffled cards, a pairing of eight groups
+/// makes half of the seams match by chance.
+const LEAST_MATCHED: f32 = 0.75;
 
 /// The minimum number of groups: a pairing of fewer makes most seams match by chance.
 const FEWEST: usize = 6;
@@ -48,8 +51,8 @@ impl Seams {
         let costs: Vec<Vec<f32>> =
             counts.iter().map(|row| row.iter().map(|count: &f32| -count).collect()).collect();
         let matched = -paired(&costs).cost;
-        let is_enough = self.0.len() >= SOLVED.0 && groups.number >= FEWEST;
-        let is_solved = is_enough && matched >= SOLVED.1 * self.0.len() as f32;
+        let is_enough = self.0.len() >= FEWEST_SEAMS && groups.number >= FEWEST;
+        let is_solved = is_enough && matched >= LEAST_MATCHED * self.0.len() as f32;
         is_solved.then_some(counts)
     }
 

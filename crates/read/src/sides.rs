@@ -23,16 +23,22 @@ const CHANNELS: usize = 3;
 /// The number of values in a row.
 const ROW: usize = SIDE * CHANNELS;
 
-/// The standard deviations, in pixels of the reduced picture, of the Gaussians that smooth the brightness and the other
-/// two values: outlines must coincide, areas of colour must only be near.
-const SMOOTH: (f32, f32) = (0.8, 2.5);
+/// The standard deviation, in pixels of the reduced picture, of the Gaussian that smooths the
+/// brightness: outlines must coincide.
+const SMOOTH: f32 = 0.8;
+
+/// The same for the other two values: areas of colour must only be near.
+const SMOOTH_COLOURS: f32 = 2.5;
 
 /// The width in pixels from which colours are smoothed in full. Those of a smaller card are
 /// smoothed less, in proportion to its width, because it has less detail.
 const DETAILED: f32 = 200.0;
 
-/// The maximum shifts along and across the side, in pixels, because cards are not cut out exactly.
-const SHIFTS: (isize, isize) = (4, 3);
+/// The maximum shift along the side, in pixels, because cards are not cut out exactly.
+const ALONG: isize = 4;
+
+/// The maximum shift across the side, in pixels.
+const ACROSS: isize = 3;
 
 /// A strip: rows from the side inwards, each from left to right.
 #[derive(Debug, Clone)]
@@ -72,9 +78,9 @@ fn smoothed(card: &RgbImage) -> Rgb32FImage {
     let relative = colours.iter().flat_map(|colour| [0, 1, 2].map(|c| colour[c] - usual[c]));
     let picture = Rgb32FImage::from_raw(SIDE as u32, SIDE as u32, relative.collect());
     let picture = picture.unwrap_or_default();
-    let mut smooth = imageops::blur(&picture, SMOOTH.0);
+    let mut smooth = imageops::blur(&picture, SMOOTH);
     let detail = (card.width() as f32 / DETAILED).min(1.0);
-    let coarse = imageops::blur(&picture, SMOOTH.1 * detail);
+    let coarse = imageops::blur(&picture, SMOOTH_COLOURS * detail);
     for (pixel, coarse) in smooth.pixels_mut().zip(coarse.pixels()) {
         pixel.0[1..].copy_from_slice(&coarse.0[1..]);
     }
@@ -137,8 +143,8 @@ impl Strip {
     /// uncorrelated, about 2 if opposite.
     pub fn distance(&self, other: &Strip) -> f32 {
         let mut most = f32::MIN;
-        for down in -SHIFTS.1..=SHIFTS.1 {
-            for along in -SHIFTS.0..=SHIFTS.0 {
+        for down in -ACROSS..=ACROSS {
+            for along in -ALONG..=ALONG {
                 // Larger shifts need better evidence.
                 let far = (along.abs() + down.abs()) as f32 * 0.004;
                 most = most.max(self.product(other, along, down) - far);

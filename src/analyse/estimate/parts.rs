@@ -19,8 +19,11 @@ use crate::runtime::random::mean_and_error;
 /// The number of leaves after which no further part is probed; this many take some seconds.
 const MOST_PROBED: usize = 1 << 15;
 
-/// The total number of dives over all leaves, and the minimum number per leaf.
-const DIVES: (usize, usize) = (1 << 14, 8);
+/// The total number of dives over all leaves.
+const DIVES: usize = 1 << 14;
+
+/// The minimum number of dives per leaf.
+const DIVES_EACH: usize = 8;
 
 /// The estimate for a search in parts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -64,7 +67,7 @@ pub(super) fn estimate(
     let per_node = seconds / run.work.nodes.max(1) as f64;
 
     let number = parts as usize;
-    let ways = (DIVES.0 / frontier.len().max(1)).max(DIVES.1) as u32;
+    let ways = (DIVES / frontier.len().max(1)).max(DIVES_EACH) as u32;
     let mut nodes = Vec::new();
     let mut scatter = 0.0;
     let mut probed = 0;

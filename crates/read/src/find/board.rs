@@ -13,9 +13,11 @@ const TILT: isize = 2;
 /// The maximum number of rows and of columns.
 const MOST: usize = 12;
 
-/// The minimum evidence for the lines between cards, and the minimum by which it exceeds that of
-/// the best other line.
-const LINES: (f32, f32) = (0.8, 0.04);
+/// The minimum evidence for the lines between cards.
+const LINES: f32 = 0.8;
+
+/// The minimum by which it exceeds that of the best other line.
+const ABOVE_OTHERS: f32 = 0.04;
 
 /// The maximum logarithm of the ratio of a card's width to its height.
 const SQUARE: f32 = 0.3;
@@ -44,8 +46,8 @@ pub(super) fn divided(
             }
             let (a, b) = (across.between(columns), down.between(rows));
             let evidence = a.1.min(b.1);
-            if a.0.min(b.0) >= LINES.0
-                && evidence >= LINES.1
+            if a.0.min(b.0) >= LINES
+                && evidence >= ABOVE_OTHERS
                 && best.is_none_or(|best| evidence > best.1)
             {
                 best = Some((GridSize { rows, columns }, evidence));
@@ -84,9 +86,11 @@ impl Lines {
     /// exceeds that of the best line elsewhere. For one part, whose lines are the border, the
     /// evidence is assumed.
     fn between(&self, parts: usize) -> (f32, f32) {
-        /// The distance from a line that counts as near, as a fraction of a part: cards have small
-        /// gaps and different sizes, and some have frames.
-        const NEAR: (f32, f32) = (0.04, 0.15);
+        /// The distance from a line up to which a place is near, as a fraction of a part: cards
+        /// have small gaps and different sizes.
+        const NEAR: f32 = 0.04;
+        /// The distance from a line from which a place is elsewhere: some cards have frames.
+        const AWAY: f32 = 0.15;
         let part = PLACES as f32 / parts as f32;
         let off = |place: usize| {
             let at = place as f32 / part;
@@ -94,15 +98,15 @@ impl Lines {
         };
         let best = |line: usize| {
             let near = (0..=PLACES).filter(|&place| {
-                off(place) <= NEAR.0 && (place as f32 / part).round() as usize == line
+                off(place) <= NEAR && (place as f32 / part).round() as usize == line
             });
             near.map(|place| self.0[place]).fold(0.0, f32::max)
         };
         let lines = match parts {
-            1 => LINES.0,
+            1 => LINES,
             _ => (1..parts).map(best).sum::<f32>() / (parts - 1) as f32,
         };
-        let others = (0..=PLACES).filter(|&place| off(place) > NEAR.1);
+        let others = (0..=PLACES).filter(|&place| off(place) > AWAY);
         let elsewhere = others.map(|place| self.0[place]).fold(0.0, f32::max);
         (lines, lines - elsewhere)
     }

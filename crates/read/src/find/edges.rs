@@ -99,7 +99,7 @@ impl Edges {
         const SQUARES: usize = 150;
         const VISIBLE: f32 = 1.0;
         const PART: f32 = 0.7;
-        const RANGE: (f32, f32) = (2.0, 8.0);
+        const RANGE: [f32; 2] = [2.0, 8.0];
         // Additive recurrences cover the parameters evenly, and give the same squares in each run.
         let random = |number: usize, step: f32| (number as f32 * step).fract();
         let mut steps = Vec::new();
@@ -118,7 +118,8 @@ impl Edges {
         }
         let steps = sorted(steps.into_iter());
         let place = (steps.len() as f32 * PART) as usize;
-        steps.get(place).map_or(RANGE.0, |step| step.clamp(RANGE.0, RANGE.1))
+        let [least, most] = RANGE;
+        steps.get(place).map_or(least, |step| step.clamp(least, most))
     }
 
     /// The largest step across a line near each sample of it; `None` outside the picture.

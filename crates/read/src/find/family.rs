@@ -12,11 +12,11 @@ const ALIKE: f32 = 0.15;
 /// Cards whose centres are nearer than this, relative to their size, overlap.
 const APART: f32 = 0.88;
 
-/// The minimum evidence for a card that is predicted from others: mean and minimum over its sides.
-pub(super) const PREDICTED: (f32, f32) = (0.6, 0.3);
+/// The minimum evidence for a card that is predicted from others.
+pub(super) const PREDICTED: Support = Support { mean: 0.6, least: 0.3 };
 
 /// The same for cards whose sides are hardly visible.
-pub(super) const FAINT: (f32, f32) = (0.35, 0.1);
+pub(super) const FAINT: Support = Support { mean: 0.35, least: 0.1 };
 
 /// The minimum likeness in colour of a predicted card to the known ones.
 const COLOURED: f32 = 0.5;
@@ -67,16 +67,19 @@ pub(super) fn candidates(
     quads: &[Quad],
     token: &CancelToken<'_>,
 ) -> Result<Vec<Candidate>> {
-    /// The distance of the centres and the ratio of the sizes up to which two quadrilaterals are the same.
-    const SAME: (f32, f32) = (0.06, 0.07);
+    /// The distance of the centres, relative to the size, up to which two quadrilaterals are the
+    /// same.
+    const SAME_PLACE: f32 = 0.06;
+    /// The logarithm of the ratio of their sizes up to which they are.
+    const SAME_SIZE: f32 = 0.07;
     let mut merged: Vec<Candidate> = Vec::new();
     for quad in quads {
         poll(token)?;
         let found = fitted(edges, quad);
         let is_same = |other: &&mut Candidate| {
             let size = other.size();
-            distance(other.quad.middle(), found.quad.middle()) < SAME.0 * size
-                && (found.size() / size).ln().abs() < SAME.1
+            distance(other.quad.middle(), found.quad.middle()) < SAME_PLACE * size
+                && (found.size() / size).ln().abs() < SAME_SIZE
         };
         match merged.iter_mut().find(is_same) {
             Some(same) => {
@@ -94,9 +97,11 @@ pub(super) fn candidates(
 
 /// The quadrilateral with its sides moved to the strongest steps nearby.
 fn fitted(edges: &Edges, quad: &Quad) -> Candidate {
-    /// The maximum movement relative to a side, and in pixels.
-    const REACH: (f32, f32) = (0.04, 2.0);
-    let reach = (quad.side() * REACH.0).max(REACH.1);
+    /// The maximum movement relative to a side.
+    const REACH: f32 = 0.04;
+    /// The maximum movement in pixels, if that is more.
+    const LEAST_REACH: f32 = 2.0;
+    let reach = (quad.side() * REACH).max(LEAST_REACH);
     let moved = Candidate::new(edges, edges.refined(quad, reach));
     let unmoved = Candidate::new(edges, *quad);
     if moved.support.mean > unmoved.support.mean { moved } else { unmoved }
@@ -185,14 +190,14 @@ impl Family {
     }
 
     /// Adds cards that are visible beside those known, at the distances that occur between them.
-    /// `least` is the minimum evidence: mean and minimum over the sides.
+    /// `least` is the minimum evidence.
     ///
     /// # Errors
     /// If the token stops the run.
     pub fn completed(
         &self,
         edges: &Edges,
-        least: (f32, f32),
+        least: Support,
         token: &CancelToken<'_>,
     ) -> Result<Family> {
         /// The maximum number of positions that are tried.
@@ -235,8 +240,8 @@ impl Family {
                 }
                 tried.push(middle);
                 let found = searched(edges, &quad);
-                if found.support.mean >= least.0
-                    && found.support.least >= least.1
+                if found.support.mean >= least.mean
+                    && found.support.least >= least.least
                     && cards.iter().all(|other| !other.overlaps(&found))
                     && (found.support.least >= EVIDENT
                         || colours.likeness(edges, &found.quad) >= COLOURED)
@@ -259,17 +264,20 @@ impl Family {
         wanted: usize,
         token: &CancelToken<'_>,
     ) -> Result<Family> {
-        /// The minimum distance between positions that are tried, relative to a card and to the
-        /// picture.
-        const TRIED: (f32, f32) = (0.15, 0.012);
+        /// The minimum distance between positions that are tried, relative to a card.
+        const STEP: f32 = 0.15;
+        /// The same relative to the picture.
+        const STEP_IN_PICTURE: f32 = 0.012;
         /// The number of angles that are tried.
         const ANGLES: usize = 10;
-        /// The number of positions that are searched exactly, and their minimum evidence.
-        const BEST: (usize, f32) = (40, 0.4);
+        /// The number of positions that are searched exactly.
+        const EXACT: usize = 40;
+        /// The minimum evidence for them.
+        const LEAST_EVIDENCE: f32 = 0.4;
         let mut cards = self.cards.clone();
         let side = self.side();
         let colours = CardColours::new(edges, &cards);
-        let step = (side * TRIED.0).max(edges.width.max(edges.height) as f32 * TRIED.1);
+        let step = (side * STEP).max(edges.width.max(edges.height) as f32 * STEP_IN_PICTURE);
         let places = |length: usize| {
             (0..).map(move |i| i as f32 * step).take_while(move |&at| at < length as f32)
         };
@@ -284,14 +292,16 @@ impl Family {
                 let quad = Quad::square(middle, side, angle);
                 (edges.support(&quad).mean, quad)
             });
-            all.extend(turned.max_by(|a, b| a.0.total_cmp(&b.0)).filter(|best| best.0 > BEST.1));
+            all.extend(
+                turned.max_by(|a, b| a.0.total_cmp(&b.0)).filter(|best| best.0 > LEAST_EVIDENCE),
+            );
         }
         all.sort_by(|a, b| b.0.total_cmp(&a.0));
-        for (_, quad) in all.into_iter().take(BEST.0) {
+        for (_, quad) in all.into_iter().take(EXACT) {
             poll(token)?;
             let found = searched(edges, &quad);
-            let is_card = found.support.mean >= PREDICTED.0
-                && found.support.least >= PREDICTED.1
+            let is_card = found.support.mean >= PREDICTED.mean
+                && found.support.least >= PREDICTED.least
                 && cards.iter().all(|other| !other.overlaps(&found))
                 && colours.likeness(edges, &found.quad) >= COLOURED;
             if is_card && cards.len() < wanted {

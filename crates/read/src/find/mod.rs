@@ -30,13 +30,17 @@ const COMPLETED: f32 = 2.5;
 /// The number of families of different sizes that are compared.
 const FAMILIES: usize = 4;
 
-/// The minimum confidence in separate cards; the second value is for those with a good score whose
-/// number is given.
-const CONFIDENT: (f32, f32) = (0.37, 0.25);
+/// The minimum confidence in separate cards.
+const CONFIDENT: f32 = 0.37;
 
-/// The minimum score of a family of cards, and a good score: only if it is reached, a wrong number is
-/// reported or corrected.
-const SCORED: (f32, f32) = (0.04, 0.2);
+/// The same for those with a good score whose number is given.
+const CONFIDENT_EXPECTED: f32 = 0.25;
+
+/// The minimum score of a family of cards.
+const LEAST_SCORE: f32 = 0.04;
+
+/// A good score: only if it is reached, a wrong number is reported or corrected.
+const GOOD_SCORE: f32 = 0.2;
 
 /// The minimum number of cards if their number is not given.
 const FEWEST: usize = 4;
@@ -214,14 +218,14 @@ impl CardSearch<'_> {
         let mut wrong = None;
         let outline = self.outline(candidates);
         // Cards with less evidence than a quadrilateral around them are pictures on its cards.
-        let least = outline.map_or(SCORED.0, |outline| outline.2.max(SCORED.0));
+        let least = outline.map_or(LEAST_SCORE, |outline| outline.2.max(LEAST_SCORE));
         for family in families(&self.edges, candidates, FAMILIES) {
             if family.side() < self.smallest || family.score * COMPLETED < least {
                 continue;
             }
             let family = self.completed(&family, size)?;
-            let is_expected = size.is_some() && family.score >= SCORED.1;
-            let confident = if is_expected { CONFIDENT.1 } else { CONFIDENT.0 };
+            let is_expected = size.is_some() && family.score >= GOOD_SCORE;
+            let confident = if is_expected { CONFIDENT_EXPECTED } else { CONFIDENT };
             let is_confident = family.cards.len() >= 2
                 && family.score >= least
                 && family.confidence(&self.edges) >= confident;
@@ -234,7 +238,7 @@ impl CardSearch<'_> {
                         loose = Some((size, quads, family.score));
                     }
                 }
-                Err(error) if family.score >= SCORED.1 => drop(wrong.get_or_insert(error)),
+                Err(error) if family.score >= GOOD_SCORE => drop(wrong.get_or_insert(error)),
                 Err(_) => {}
             }
         }
@@ -258,13 +262,16 @@ impl CardSearch<'_> {
     /// The quadrilateral with the most evidence, which may be a board; true if the evidence is enough
     /// for a board without visible lines; and its score. `None` if all are small.
     fn outline(&self, candidates: &[Candidate]) -> Option<(Quad, bool, f32)> {
-        /// The minimum area as a fraction of the picture, and the minimum evidence: mean and
-        /// minimum over the sides.
-        const LEAST: (f32, f32, f32) = (0.15, 0.65, 0.55);
+        /// The minimum area as a fraction of the picture.
+        const LEAST_AREA: f32 = 0.15;
+        /// The minimum mean evidence of the sides.
+        const LEAST_MEAN: f32 = 0.65;
+        /// The minimum evidence of each side.
+        const LEAST_SIDE: f32 = 0.55;
         let whole = self.whole().area();
-        let large = candidates.iter().filter(|card| card.quad.area() > LEAST.0 * whole);
+        let large = candidates.iter().filter(|card| card.quad.area() > LEAST_AREA * whole);
         let scored = large.map(|card| {
-            let is_clear = card.support.mean >= LEAST.1 && card.support.least >= LEAST.2;
+            let is_clear = card.support.mean >= LEAST_MEAN && card.support.least >= LEAST_SIDE;
             (card.quad, is_clear, card.value() * card.quad.area() / whole)
         });
         scored.max_by(|a, b| a.2.total_cmp(&b.2))
@@ -288,13 +295,13 @@ impl CardSearch<'_> {
         let found = family.completed(edges, PREDICTED, token)?.regular(edges);
         let number = found.cards.len();
         if let Some(wanted) = size.map(GridSize::cards).filter(|&wanted| number > wanted) {
-            let is_near = number <= wanted + STRAY && found.score >= SCORED.1;
+            let is_near = number <= wanted + STRAY && found.score >= GOOD_SCORE;
             return Ok(if is_near { found.best(edges, wanted) } else { found });
         }
         let square = (number as f32).sqrt().ceil() as usize;
         let wanted = size.map_or(square * square, GridSize::cards);
         let is_near = (wanted * 2 / 3..wanted).contains(&number) && wanted <= MOST;
-        let is_likely = size.is_some() || found.score >= SCORED.1;
+        let is_likely = size.is_some() || found.score >= GOOD_SCORE;
         if number < FEWEST || !is_near || !is_likely {
             return Ok(found);
         }

@@ -23,9 +23,12 @@ const MOST: usize = 60;
 /// The minimum area of a region, in pixels.
 const SMALLEST: usize = 120;
 
-/// The minimum fraction of its convex hull that a region fills, if the mask excludes pixels of the
-/// card, and if it does not.
-const FILLED: (f32, f32) = (0.4, 0.5);
+/// The minimum fraction of its convex hull that a region fills if the mask excludes pixels of the
+/// card.
+const FILLED_BROKEN: f32 = 0.4;
+
+/// The same if it does not.
+const FILLED: f32 = 0.5;
 
 /// The minimum fraction of its quadrilateral that a convex hull fills.
 const FOUR_SIDED: f32 = 0.86;
@@ -68,7 +71,7 @@ fn rim_masks(edges: &Edges) -> Vec<CardMask> {
     let off: Vec<f32> = edges.colours.iter().map(nearest).collect();
     DIFFERENCES
         .into_iter()
-        .flat_map(|difference| with_opened(mask(edges, |at| off[at] > difference), FILLED.0))
+        .flat_map(|difference| with_opened(mask(edges, |at| off[at] > difference), FILLED_BROKEN))
         .collect()
 }
 
@@ -93,8 +96,8 @@ fn step_masks(edges: &Edges) -> Vec<CardMask> {
             is_ground[region] |= is_rim(edges, at, 1) && regions.areas[region] as f32 > large;
         }
         let rest = mask(edges, |at| !is_ground[regions.of[at]]);
-        masks.push(CardMask { pixels: even, filled: FILLED.1 });
-        masks.extend(with_opened(rest, FILLED.1));
+        masks.push(CardMask { pixels: even, filled: FILLED });
+        masks.extend(with_opened(rest, FILLED));
     }
     masks
 }

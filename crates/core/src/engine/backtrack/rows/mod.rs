@@ -17,7 +17,7 @@ mod search;
 mod steps;
 mod work;
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, RangeInclusive};
 
 use self::cell_order::{CellOrder, cell_orders};
 use self::filling::Filling;
@@ -37,8 +37,8 @@ use crate::runtime::scheduler::SchedulerError;
 /// The number of nodes of the first tree before probing; tiny boards need no probes.
 const NODES_BEFORE_PROBES: u64 = 1 << 12;
 
-/// The minimum and maximum number of probes of the first tree before others are built.
-const FIRST_PROBES: (u32, u32) = (64, 128);
+/// The number of probes of the first tree before others are built.
+const FIRST_PROBES: RangeInclusive<u32> = 64..=128;
 
 /// The typical ratio of the smallest tree's nodes to those of the first.
 const SMALLEST_TO_FIRST: f64 = 0.7;
@@ -58,22 +58,36 @@ const DROPPED_TREES: [(u32, f64); 2] = [(1024, 1.5), (64, 3.0)];
 /// factor of 5 of the tree size, from 128 within 2.5, from 1,024 within 1.5; trees differ by a
 /// factor of 3.
 const PROBE_ROUNDS: [ProbeRound; 4] = [
-    ProbeRound { probes: (16, 16), reports_estimate: false, tries: Some((8e3, 1 << 15)) },
-    ProbeRound { probes: (64, 64), reports_estimate: true, tries: None },
-    ProbeRound { probes: (64, 4096), reports_estimate: false, tries: Some((3e5, 1 << 21)) },
-    ProbeRound { probes: (64, 4096), reports_estimate: true, tries: None },
+    ProbeRound {
+        probes: 16..=16,
+        reports_estimate: false,
+        tries: Some(Trial { expected: 8e3, most: 1 << 15 }),
+    },
+    ProbeRound { probes: 64..=64, reports_estimate: true, tries: None },
+    ProbeRound {
+        probes: 64..=4096,
+        reports_estimate: false,
+        tries: Some(Trial { expected: 3e5, most: 1 << 21 }),
+    },
+    ProbeRound { probes: 64..=4096, reports_estimate: true, tries: None },
 ];
 
 /// A round of probes and its consequence.
 struct ProbeRound {
-    /// The minimum and maximum number of probes per tree.
-    probes: (u32, u32),
+    /// The number of probes per tree.
+    probes: RangeInclusive<u32>,
     /// True if the host receives the estimate of the smallest tree.
     reports_estimate: bool,
-    /// If the smallest estimate is at most the first number, that tree is searched with the second
-    /// as node limit; the next round follows if the limit is reached. `None`: no search in this
-    /// round.
-    tries: Option<(f64, u64)>,
+    /// A search of the smallest tree; the next round follows if it reaches its limit.
+    tries: Option<Trial>,
+}
+
+/// A search of a tree under a limit.
+struct Trial {
+    /// The largest estimate for which the tree is searched.
+    expected: f64,
+    /// The maximum number of nodes.
+    most: u64,
 }
 
 /// The seed of the probes, the same for every run.
@@ -321,13 +335,13 @@ impl GroupSearch<'_> {
         let mut given_up = 0;
         for round in PROBE_ROUNDS {
             // Do not repeat a round whose sample size has already failed.
-            let probes = (round.probes.0.max(given_up), round.probes.1);
+            let probes = given_up.max(*round.probes.start())..=*round.probes.end();
             let (plan, nodes) = self.probe_for_smallest(&mut trees, probes)?;
             if round.reports_estimate {
                 self.report_expected(nodes)?;
             }
             self.host.poll(self.work)?;
-            if let Some((expected, most)) = round.tries
+            if let Some(Trial { expected, most }) = round.tries
                 && nodes <= expected
             {
                 if self.search_within(plan, most)? {
@@ -336,20 +350,20 @@ impl GroupSearch<'_> {
                 given_up = 4 * fewest_probes(&trees);
             }
         }
-        let (plan, _) = self.probe_for_smallest(&mut trees, (0, 0))?;
+        let (plan, _) = self.probe_for_smallest(&mut trees, 0..=0)?;
         search_in_parallel(self.problem, plan, self.place, self.host, self.work)
     }
 
     /// The plan and the estimate of the smallest tree; there must be one. Each tree gets at least
-    /// `least` probes; their number is doubled until the probes have taken an eighth of the
-    /// expected time of that tree, or there are `most`. Trees that are much larger are removed from
-    /// `trees`. Breaks if the host or the token stops the run.
+    /// the smallest number of probes; it is doubled until the probes have taken an eighth of the
+    /// expected time of that tree, or it is the largest one. Trees that are much larger are removed
+    /// from `trees`. Breaks if the host or the token stops the run.
     fn probe_for_smallest<'t, B: LabelBits>(
         &mut self,
         trees: &mut Vec<ProbedTree<'t, B>>,
-        (least, most): (u32, u32),
+        probes: RangeInclusive<u32>,
     ) -> Flow<(&'t RowPlan<B>, f64)> {
-        let mut number = least.max(fewest_probes(trees));
+        let mut number = fewest_probes(trees).max(*probes.start());
         loop {
             for tree in trees.iter_mut() {
                 self.probe(tree, number)?;
@@ -360,7 +374,7 @@ impl GroupSearch<'_> {
             let (plan, nodes) = (best.plan, best.nodes());
             let of_probe = plan.cells.len() as f64 * PROBE_NODES_PER_CELL;
             let taken = of_probe * trees.len() as f64 * f64::from(number);
-            if number >= most || taken > PROBING_SHARE * nodes {
+            if number >= *probes.end() || taken > PROBING_SHARE * nodes {
                 return ControlFlow::Continue((plan, nodes));
             }
             if let Some((_, factor)) = DROPPED_TREES.iter().find(|(probes, _)| number >= *probes) {
