@@ -11,7 +11,8 @@
 //! # Ok::<(), edgematch::load::LoadError>(())
 //! ```
 //!
-//! [`Problem::solutions`] yields them one by one, with the chosen engine and limits.
+//! [`Problem::solutions`] yields them one by one, with the chosen engine and limits; [`count`] may
+//! do without a list.
 //! [`Problem::builder`] makes a problem without a file. User-defined constraints and engines
 //! implement [`Constraint`] and [`Engine`]. Data flows in one direction:
 //!
@@ -61,12 +62,15 @@ pub use self::{
         Work, Xcc,
     },
     enumerate::solution::{ArrangementError, check},
-    enumerate::{Limits, Outcome, RunStatus, Solution, Solutions, Solved, Tally, solve},
-    problem::{
-        Arrangement, Constraint, Dependence, Formula, LinearConstraint, Listed, Placed, Problem,
-        ProblemBuilder,
+    enumerate::{
+        Limits, Method as CountMethod, Outcome, RunStatus, Solution, Solutions, Solved, StopReason,
+        Tally, count, solve,
     },
-    puzzle::{Label, Orientation, Puzzle, Tile},
+    problem::{
+        Arrangement, BuildError, Constraint, Dependence, Formula, LinearConstraint, Listed, Placed,
+        Problem, ProblemBuilder,
+    },
+    puzzle::{Copies, Flip, Label, Orientation, Puzzle, Tile},
     tables::{Table, Tables},
 };
 /// An unsigned integer of arbitrary size, the type of counts of solutions.

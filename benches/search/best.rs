@@ -105,7 +105,7 @@ fn random(side: usize, images: usize, seed: u64) -> Problem {
         format!("c{}{half}", random.usize(1..=images))
     };
     let tiles: Vec<[String; 4]> = (0..side * side).map(|_| [(); 4].map(|()| edge())).collect();
-    let board = Problem::builder("random").board(Board::grid(side, side));
+    let board = Problem::builder("random").with_board(Board::grid(side, side));
     let numbered = (1..).zip(tiles);
     let board = numbered.fold(board, |board, (number, tile)| board.tile(number.to_string(), tile));
     board.build().expect("the tiles fill the board")

@@ -72,7 +72,7 @@ pub fn complete_set(
     if !may_turn {
         builder = builder.without_turning();
     }
-    builder.board(board).build().map_err(|error| GenerateError::Impossible(error.to_string()))
+    builder.with_board(board).build().map_err(|error| GenerateError::Impossible(error.to_string()))
 }
 
 #[cfg(test)]

@@ -857,8 +857,8 @@ fn listed_backs_are_equivalent_to_a_flip_rule() {
             (Flip::Reverse, Some((image, "-"))) => format!("{image}+"),
             _ => edge.to_owned(),
         };
-        let builder = Problem::builder("square").board(Board::grid(2, 2));
-        let [mut by_rule, mut by_hand] = [builder.clone().flip(flip), builder];
+        let builder = Problem::builder("square").with_board(Board::grid(2, 2));
+        let [mut by_rule, mut by_hand] = [builder.clone().with_flip(flip), builder];
         for (name, front) in TILES.into_iter().enumerate() {
             let [right, top, left, bottom] = front.map(edge);
             by_rule = by_rule.tile(name.to_string(), front);

@@ -15,7 +15,7 @@ pub(crate) const VEX_3X3: &str = include_str!("../../../puzzles/random-vex-3x3-1
 /// counter-clockwise from the right. Nothing else of the file is read.
 pub(crate) fn tiles(board: Board, yaml: &str) -> ProblemBuilder {
     let (_, tiles) = yaml.rsplit_once("tiles:").expect("there are tiles");
-    let builder = Problem::builder("sample").board(board);
+    let builder = Problem::builder("sample").with_board(board);
     tiles.split(']').filter_map(|tile| tile.split_once('[')).fold(builder, |builder, tile| {
         let name = tile.0.rsplit(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
         builder.tile(name.expect("a tile has a name"), tile.1.split(',').map(str::trim))

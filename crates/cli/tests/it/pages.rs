@@ -118,7 +118,7 @@ fn limits_are_those_of_the_engines() {
             problem.tile(n.to_string(), edges)
         };
         let problem = (0..tiles).fold(Problem::builder("large"), tile);
-        let problem = problem.board(Board::grid(1, 1)).build().unwrap();
+        let problem = problem.with_board(Board::grid(1, 1)).build().unwrap();
         let refused = Propagate.serves(&problem).unwrap_err();
         let digits: String = refused.chars().filter(char::is_ascii_digit).collect();
         grouped(digits.parse().unwrap())

@@ -45,10 +45,10 @@ const TRANSITIONS_PER_NODE: f64 = 4.0;
 /// the run is not complete, the counts are lower bounds.
 ///
 /// ```
-/// use edgematch::{enumerate, enumerate::Limits, load};
+/// use edgematch::{Limits, count, load};
 /// let text = "{rows: 2, cols: 2, rotations: false, tiles: {1: [a, b, c, d], 2: [c, b, a, d], \
 ///             3: [a, d, c, b], 4: [c, d, a, b]}}";
-/// let counted = enumerate::count(&load::from_str(text)?, &Limits::default(), None);
+/// let counted = count(&load::from_str(text)?, &Limits::default(), None);
 /// assert!(counted.status.is_complete());
 /// assert_eq!(counted.tally.distinct, 12u32.into());
 /// # Ok::<(), edgematch::load::LoadError>(())

@@ -81,12 +81,11 @@ pub enum BuildError {
 /// the right: right, top, left, bottom.
 ///
 /// ```
-/// use edgematch::board::Board;
-/// use edgematch::problem::Problem;
+/// use edgematch::{Board, Problem};
 /// let problem = Problem::builder("pair")
 ///     .tile("1", ["a+", "b", "b", "c"])
 ///     .tile("2", ["c", "c", "a-", "b"])
-///     .board(Board::grid(1, 2))
+///     .with_board(Board::grid(1, 2))
 ///     .build()?;
 /// assert_eq!(edgematch::solve(&problem).solutions.len(), 5);
 /// # Ok::<(), edgematch::problem::BuildError>(())
@@ -167,30 +166,28 @@ impl ProblemBuilder {
     /// Sets the number of copies of the tile with this name; the default is one.
     ///
     /// ```
-    /// use edgematch::board::Board;
-    /// use edgematch::problem::Problem;
-    /// use edgematch::puzzle::Copies;
+    /// use edgematch::{Board, Copies, Problem};
     /// let problem = Problem::builder("row")
     ///     .tile("1", ["a", "a", "b", "b"])
-    ///     .copies("1", Copies::Any)
-    ///     .board(Board::grid(1, 3))
+    ///     .with_copies("1", Copies::Any)
+    ///     .with_board(Board::grid(1, 3))
     ///     .build()?;
     /// assert_eq!(edgematch::solve(&problem).solutions.len(), 8);
     /// # Ok::<(), edgematch::problem::BuildError>(())
     /// ```
-    pub fn copies(mut self, tile: impl Into<String>, copies: Copies) -> ProblemBuilder {
+    pub fn with_copies(mut self, tile: impl Into<String>, copies: Copies) -> ProblemBuilder {
         self.copies.push((tile.into(), copies));
         self
     }
 
     /// Sets the board.
-    pub fn board(mut self, board: Board) -> ProblemBuilder {
+    pub fn with_board(mut self, board: Board) -> ProblemBuilder {
         self.board = Some(board);
         self
     }
 
     /// Sets the border: the name of the image that every side on the rim shows, and no other side.
-    pub fn border(mut self, image: impl Into<String>) -> ProblemBuilder {
+    pub fn with_border(mut self, image: impl Into<String>) -> ProblemBuilder {
         self.border = Some(image.into());
         self
     }
@@ -202,7 +199,7 @@ impl ProblemBuilder {
     }
 
     /// Derives the back of every tile that has no back of its own from its front.
-    pub fn flip(mut self, flip: Flip) -> ProblemBuilder {
+    pub fn with_flip(mut self, flip: Flip) -> ProblemBuilder {
         self.flip = Some(flip);
         self
     }
@@ -328,7 +325,7 @@ mod tests {
         assert_eq!(one.clone().build().unwrap().board.rectangle(), Some((1, 1)));
         let two = one.tile("b", ["x-", "y", "y", "y"]);
         assert_eq!(two.clone().build().unwrap_err(), BuildError::NoSquare(2));
-        let problem = two.board(Board::grid(1, 2)).build().unwrap();
+        let problem = two.with_board(Board::grid(1, 2)).build().unwrap();
         assert_eq!(problem.board.rectangle(), Some((1, 2)));
         assert!(problem.puzzle.may_turn && problem.puzzle.border.is_none());
     }
@@ -363,11 +360,11 @@ mod tests {
                 "tile `a` has 4 edges on its front and 3 on its back",
             ),
             (
-                empty.clone().tile("a", square("x")).border("grey+"),
+                empty.clone().tile("a", square("x")).with_border("grey+"),
                 "the border `grey+` is not a whole image",
             ),
             (
-                empty.tile("a", square("x")).board(Board::grid(2, 1)),
+                empty.tile("a", square("x")).with_board(Board::grid(2, 1)),
                 "1 tile does not fill the 2 cells of a 2 × 1 grid",
             ),
         ] {
@@ -380,8 +377,8 @@ mod tests {
         let problem = Problem::builder("two")
             .tile("a", ["p", "q", "r", "s"])
             .two_sided_tile("b", ["p", "q", "r", "s"], ["s", "s", "s", "s"])
-            .flip(Flip::Mirror)
-            .board(Board::grid(1, 2))
+            .with_flip(Flip::Mirror)
+            .with_board(Board::grid(1, 2))
             .build()
             .unwrap();
         let shown = |tile: usize| {
