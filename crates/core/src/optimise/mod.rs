@@ -118,7 +118,7 @@ mod tests {
 
     fn framed() -> Problem {
         let tiles = samples::tiles(Board::grid(6, 6), samples::FRAMED_6X6);
-        tiles.border("grey").build().unwrap()
+        tiles.with_border("grey").build().unwrap()
     }
 
     /// A sink that checks every reported arrangement.

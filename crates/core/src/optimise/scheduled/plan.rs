@@ -388,7 +388,7 @@ mod tests {
     #[test]
     fn cells_fit_the_fixed_cells_beside_them_and_leave_their_tiles() {
         let problem = samples::tiles(Board::grid(6, 6), samples::FRAMED_6X6);
-        let problem = problem.border("grey").build().unwrap();
+        let problem = problem.with_border("grey").build().unwrap();
         let all = problem.kinds.values.len();
         let fixed = [(7, 120), (8, 70)];
         let allowed = (0..36).map(|cell| match fixed.iter().find(|(at, _)| *at == cell) {

@@ -273,7 +273,7 @@ mod tests {
 
     fn give_jobs_away<B: LabelBits>() {
         for puzzle in [
-            samples::tiles(Board::grid(4, 4), samples::FRAMED_4X4).border("grey"),
+            samples::tiles(Board::grid(4, 4), samples::FRAMED_4X4).with_border("grey"),
             samples::tiles(Board::grid(3, 3), samples::HALVES_3X3),
             samples::tiles(Board::grid(3, 3), samples::VEX_3X3).without_turning(),
         ] {
