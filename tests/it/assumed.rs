@@ -51,6 +51,15 @@ fn numbers_without_a_frame_are_read_as_tetravex() {
         ("vex3-nozero.txt", r#""rotations": false"#, "1", ORDER.to_owned()),
         ("vex3-tlrb.txt", "", "1", format!("edges are listed top, left, right, bottom; {DIGITS}")),
         ("vex3-tlrb.txt", jumping, "1", DIGITS.to_owned()),
+        // Three wrong orders have enough pairs, the right one has two more.
+        ("vex3-tblr.txt", "", "1", format!("edges are listed top, bottom, left, right; {DIGITS}")),
+        // In the right order, there are also enough pairs without a frame.
+        (
+            "framed4-tlrb.txt",
+            "",
+            "4",
+            format!("edges are listed top, left, right, bottom; {FRAMED}"),
+        ),
         ("vex3-tlrb.txt", &format!("{jumping}, {rules}"), "1", String::new()),
     ] {
         let problem = read(&case(file), words);

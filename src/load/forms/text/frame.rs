@@ -42,17 +42,22 @@ pub(super) fn consistent(problem: Problem, options: &ReadOptions) -> Problem {
     let unturned =
         readings.iter().filter_map(|reading| Some((pairs_unturned(reading, size)?, reading)));
     let unturned = unturned.collect_vec();
-    let most = unturned.iter().map(|(pairs, _)| *pairs).max().unwrap_or_default();
-    // In a wrong order, a board has enough pairs by chance, but rarely more of them.
-    if let Some((_, reading)) = unturned.into_iter().find(|(pairs, _)| pairs + 1 >= most) {
-        return without_frame(reading.clone(), false);
+    // Of readings with equally many pairs, the first.
+    let most = unturned.iter().rev().max_by_key(|(pairs, _)| pairs);
+    if let (Some(first), Some(most)) = (unturned.first(), most) {
+        // In a wrong order, a board has enough pairs by chance, but rarely more of them.
+        let (_, reading) = if most.0 >= first.0 + 2 { most } else { first };
+        let reading = (*reading).clone();
+        // The tiles of a framed board may be listed as they lie in a solution.
+        return if has_frame(&reading) { reading } else { without_frame(reading, false) };
     }
-    readings.into_iter().find(has_frame).unwrap_or_else(|| {
-        // If too many tiles of the frame are missing, no solution has a frame.
-        let has_frame = missing_of_frame(&problem, border) * 2 <= problem.board.size();
-        let may_turn = problem.puzzle.may_turn;
-        if has_frame { problem } else { without_frame(problem, may_turn) }
-    })
+    if let Some(framed) = readings.into_iter().find(has_frame) {
+        return framed;
+    }
+    // If too many tiles of the frame are missing, no solution has a frame.
+    let may_have_frame = missing_of_frame(&problem, border) * 2 <= problem.board.size();
+    let may_turn = problem.puzzle.may_turn;
+    if may_have_frame { problem } else { without_frame(problem, may_turn) }
 }
 
 /// The problem without the assumed border, in which tiles may be rotated if `may_turn`. The
