@@ -253,15 +253,60 @@ fn texts_that_are_not_lists_of_tiles_are_rejected() {
         "[package]\nname = \"x\"\n",
         "[[a, b, c, \"-\"], [a, b, c, d]]",
         "1 2 3 4\n2 x 3 1\n",
-        "milk eggs bread butter\nroses are red today\nviolets are blue now\nand so are you\n",
         "name,age,city,job\nBob,3,Rome,cook\nAnn,4,Bonn,maid\nEve,5,Kiel,smith\n",
-        "{\"rows\": 2, \"pieces\": [[1, 2, 3, 4], [2, 1, 4, 3], [3, 4, 1, 2], [4, 3, 2, 1]]}",
-        "{\"turn\": 0, \"pieces\": [[1, 2, 3, 4], [2, 1, 4, 3], [3, 4, 1, 2], [4, 3, 2, 1]]}",
         "//! A comment: of code\n//!\nuse it;\n",
     ] {
         let read = load::from_bytes_as(text.as_bytes(), "list", "list", &ReadOptions::AS_WRITTEN);
         assert!(read.is_err(), "{text}");
     }
+}
+
+#[test]
+fn mistakes_beside_the_tiles_are_named() {
+    let tiles = "[[1, 2, 3, 4], [2, 1, 4, 3], [3, 4, 1, 2], [4, 3, 2, 1]]";
+    let own = "\"tiles\": {\"1\": [1, 2, 3, 4]}}";
+    for (text, expected) in [
+        (format!("{{\"rows\": 2, \"pieces\": {tiles}}}"), "the size is neither"),
+        (format!("{{\"size\": [2, 2, 1], \"pieces\": {tiles}}}"), "the size is neither"),
+        (format!("{{\"size\": 3, \"pieces\": {tiles}}}"), "announces 3 × 3 = 9 tiles"),
+        (format!("{{\"turn\": 0, \"pieces\": {tiles}}}"), "unknown key `turn` beside the tiles"),
+        (format!("{{\"oder\": [\"top\"], {own}"), "did you mean `order`?"),
+        (format!("{{\"source\": \"see: [1]\", \"colls\": 1, {own}"), "did you mean `cols`?"),
+        (format!("{{\"order\": [\"top\", \"botom\"], {own}"), "did you mean `bottom`?"),
+        (format!("{{\"order\": [\"top\", \"left\"], {own}"), "not four different ones"),
+        (
+            "milk eggs bread butter\nroses are red today\nviolets are blue now\nand so are you\n"
+                .into(),
+            "13 of 16 edges occur once",
+        ),
+    ] {
+        let read = load::from_bytes_as(text.as_bytes(), "list", "list", &ReadOptions::AS_WRITTEN);
+        let error = read.expect_err(&text).render();
+        assert!(error.contains(expected), "{text}: {error}");
+    }
+}
+
+#[test]
+fn a_size_may_be_beside_the_tiles() {
+    let tiles = "[[1, 2, 3, 4], [2, 1, 4, 3], [3, 4, 1, 2]]";
+    for text in [
+        format!("{{\"rows\": 1, \"cols\": 3, \"pieces\": {tiles}}}"),
+        format!(
+            "rows: 1\ncols: 3\npieces:\n{}",
+            tiles.replace("[[", "- [").replace("], ", "]\n- ").replace("]]", "]")
+        ),
+        format!("pieces: {tiles}\nsize: [1, 3]"),
+    ] {
+        assert_eq!(read(&text, "list").board.rectangle(), Some((1, 3)), "{text}");
+    }
+}
+
+/// An unknown edge may lie beside an edge that occurs once.
+#[test]
+fn edges_that_occur_once_may_lie_beside_unknown_ones() {
+    let tile = |tile: i32| format!("a{tile} b{tile} ? ?\n");
+    let text: String = (0..9).map(tile).collect();
+    assert_eq!(read(&text, "list").puzzle.tiles.len(), 9);
 }
 
 #[test]

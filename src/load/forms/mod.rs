@@ -114,12 +114,14 @@ pub(super) fn read<'s>(source: &'s Source<'s>, options: &ReadOptions) -> Result<
     }
     let is_guess = form.name == yaml::OWN.name && options.form.is_none() && !has_extension(source);
     let (problem, notes) = (form.read)(&form.notation, source, options).map_err(|error| {
-        let is_list = is_guess && error.help.is_none() && !text::starts_with_own_key(source.text);
-        let begins_list = source.text.trim_start().starts_with(['{', '[']);
-        if is_list && !begins_list && Document::read(source, text::EXAMPLE).is_err() {
-            return source.error("this is not a puzzle".into()).with_help(text::EXAMPLE);
+        if !is_guess || error.help.is_some() || source.text.lines().any(text::starts_with_own_key) {
+            return error;
         }
-        if is_list { error.with_help(text::EXAMPLE) } else { error }
+        // What is not even YAML may be any text; the place where it stops being YAML does not help.
+        let is_bracketed = source.text.trim_start().starts_with(['{', '[']);
+        let is_yaml = is_bracketed || Document::read(source, text::EXAMPLE).is_ok();
+        let error = if is_yaml { error } else { source.error("this is not a puzzle".into()) };
+        error.with_help(text::EXAMPLE)
     })?;
     Ok((options.with_rules(source, problem)?, notes))
 }

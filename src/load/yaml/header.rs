@@ -7,6 +7,7 @@ use std::collections::HashSet;
 use super::board;
 use super::number::length;
 use super::tree::{Entry, Node, Result};
+use crate::board::SIDES_OF_SQUARE;
 use crate::load::board::BoardSpec;
 use crate::load::edge_order::EdgeOrder;
 use crate::load::form::parse_border;
@@ -133,9 +134,17 @@ fn pictures(node: &Node) -> Result<String> {
 
 /// Reads the order in which edges are listed: its name, or the sides in a text or a list.
 fn order(node: &Node) -> Result<EdgeOrder> {
-    let names = node.each().iter().map(|item| item.name("an order such as `clockwise-from-top`"));
-    let names: Vec<&str> = names.collect::<Result<_>>()?;
-    node.check(EdgeOrder::parse(&names.join(",")))
+    const EXPECTED: &str = "an order such as `clockwise-from-top` or [top, right, bottom, left]";
+    let Some(items) = node.items() else {
+        return node.check(EdgeOrder::parse(node.name(EXPECTED)?));
+    };
+    let known = SIDES_OF_SQUARE.into_iter().zip(0..);
+    let sides = items.iter().map(|item| item.choice("side", known.clone(), "the sides are"));
+    let sides = sides.collect::<Result<Vec<_>>>()?;
+    let order = EdgeOrder::of_sides(sides.into_iter().map(Some));
+    order.ok_or_else(|| {
+        node.error(format!("the sides are not four different ones: expected {EXPECTED}"))
+    })
 }
 
 /// Reads the key `rotations`: true if tiles may be rotated.

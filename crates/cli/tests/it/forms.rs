@@ -434,7 +434,7 @@ fn bad_files_are_refused_where_they_are_bad() {
         (
             "tile",
             "p tile 2 2 5\n0 1 2 0\n0 3 1 1\n",
-            "3:8: the first line announces 2 × 2 = 4 tiles, but their number is 2",
+            "3:8: the file announces 2 × 2 = 4 tiles, but their number is 2",
             "cut off",
         ),
         ("tile", "p tile 2 2\n0 1 2 0", "1:1: expected `p tile ROWS COLS COLOURS`", ""),
@@ -451,7 +451,7 @@ fn bad_files_are_refused_where_they_are_bad() {
         (
             "csv",
             "2,3\n0,1,2,0\n0,3,1,1\n",
-            "3:8: the first line announces 2 × 3 = 6 tiles, but their number is 2",
+            "3:8: the file announces 2 × 3 = 6 tiles, but their number is 2",
             "--size",
         ),
         ("csv", "a,b", "1:1: 2 words for this tile, expected 4", ""),

@@ -152,21 +152,24 @@ fn refuse_mixed(places: &Places<'_>, table: &Table<'_>, edges: &[EdgeName]) -> R
     }
 }
 
-/// Rejects ordinary text in lines of four words: so many images occur once that no board of
-/// squares has a solution. A row has the longest rim, with 2 edges for each tile and 2 more.
+/// Rejects ordinary text in lines of four words: so many edges occur once that no board of squares
+/// has a solution. Each of them lies on the rim or beside an unknown edge. A row has the longest
+/// rim, with 2 edges for each tile and 2 more.
 fn refuse_prose(source: &Source<'_>, edges: &[EdgeName]) -> Result<()> {
     let images = edges.iter().map(|edge| &edge.image).counts();
-    let single = edges.iter().filter(|edge| images[&edge.image] == 1 && edge.image != UNKNOWN);
-    let single = single.count();
-    if single <= edges.len() / 2 + 2 {
+    let unknown = images.get(&UNKNOWN.to_owned()).copied().unwrap_or_default();
+    let single =
+        images.iter().filter(|(image, number)| **number == 1 && **image != UNKNOWN).count();
+    if single <= edges.len() / 2 + 2 + unknown {
         return Ok(());
     }
     let message = format!("this is not a puzzle: {single} of {} edges occur once", edges.len());
-    Err(source.error(message).with_help(EXAMPLE))
+    let help = format!("{EXAMPLE}; to have it read nevertheless, give the size of the board");
+    Err(source.error(message).with_remedy(Remedy::Size, help))
 }
 
 /// Reads a text in a notation. A text in edgematch's own form is read as such. Fails if the text
-/// does not consist of tiles, or has fewer tiles than its first line announces.
+/// does not consist of tiles, or has fewer tiles than it announces.
 fn read<'s>(
     notation: &Notation,
     source: &'s Source<'s>,
@@ -183,7 +186,7 @@ fn read<'s>(
     {
         let cells = rows * columns;
         let message = format!(
-            "the first line announces {rows} × {columns} = {cells} tiles, but their number is {tiles}"
+            "the file announces {rows} × {columns} = {cells} tiles, but their number is {tiles}"
         );
         let help = "is the file cut off? If not, give the size of the board";
         return Err(at_end(source, message).with_remedy(Remedy::Size, help));

@@ -81,7 +81,7 @@ impl<'s> Places<'s> {
         entries.is_some_and(|entries| entries.len() > 1 && entries.iter().all(|e| is_key(e.name)))
     }
 
-    /// The rows and columns that a list in JSON or YAML has beside it.
+    /// The rows and columns beside a list in JSON or YAML.
     pub fn size(&self) -> Result<Option<(usize, usize)>> {
         let Some(document) = self.document.as_ref().filter(|document| document.root.is_map())
         else {
@@ -122,23 +122,33 @@ pub(super) fn is_tree(text: &str) -> bool {
     let is_own =
         |key: &str| (is_key(key) && key != "tiles") || key.bytes().all(|b| b.is_ascii_digit());
     if first.starts_with('{') {
-        return keys_of_lists(text).any(|key| !is_own(key) && !SIZES.contains(&key));
+        return has_foreign_list(text, is_own);
     }
-    let rest = match first.split_once(':') {
+    let is_size = |line: &&str| SIZES.contains(&key_of(line));
+    let above = if is_size(&first) { lines.find(|line| !is_size(line)) } else { Some(first) };
+    let Some(above) = above else {
+        return false;
+    };
+    let rest = match above.split_once(':') {
         Some((_, behind)) if !behind.trim().is_empty() => behind.trim(),
         _ => lines.next().unwrap_or_default(),
     };
-    let has_key = first.ends_with(':') || first.contains(": [");
-    has_key && !is_own(key_of(first)) && starts_list(rest)
+    let has_key = above.ends_with(':') || above.contains(": [");
+    // Below a size, `tiles` is a key of our own form.
+    let is_own_list = is_own(key_of(above)) || (above != first && is_key(key_of(above)));
+    has_key && !is_own_list && starts_list(rest)
 }
 
-/// The keys of the outermost object in JSON, up to the first object inside it, that have lists.
-fn keys_of_lists(text: &str) -> impl Iterator<Item = &str> {
-    let inner = text.match_indices('{').nth(1).map_or(text.len(), |(place, _)| place);
-    text[..inner].match_indices('[').filter_map(|(place, _)| {
+/// Returns true if the outermost object in JSON has a list under a key that is not our own. A mapping
+/// of tiles is always our own form.
+fn has_foreign_list(text: &str, is_own: impl Fn(&str) -> bool) -> bool {
+    let key_before = |place: usize| {
         let before = text[..place].trim_end().strip_suffix(':')?;
         Some(before.rsplit(['{', ',', '\n']).next()?.trim().trim_matches('"'))
-    })
+    };
+    let inner = text.match_indices('{').nth(1).map_or(text.len(), |(place, _)| place);
+    let mut keys = text[..inner].match_indices('[').filter_map(|(place, _)| key_before(place));
+    key_before(inner) != Some("tiles") && keys.any(|key| !is_own(key) && !SIZES.contains(&key))
 }
 
 /// The key at the start of a line of YAML or JSON.
@@ -149,7 +159,8 @@ fn key_of(line: &str) -> &str {
 
 /// Returns true if the first line has a key of our own form.
 pub(in crate::load::forms) fn starts_with_own_key(text: &str) -> bool {
-    written_lines(text).next().is_some_and(|line| is_key(key_of(line)))
+    // Paths such as `board::Board` occur in source code.
+    written_lines(text).next().is_some_and(|line| is_key(key_of(line)) && !line.contains("::"))
 }
 
 /// The trimmed lines that are neither empty nor comments of YAML.
@@ -178,26 +189,22 @@ fn tree_rows(root: &Node) -> Result<Vec<Row<'_>>, ReadError> {
 }
 
 /// The keys of a size beside a list of tiles.
-const SIZES: [&str; 6] = ["size", "rows", "cols", "columns", "height", "width"];
+const SIZES: [&str; 3] = ["size", "rows", "cols"];
 
 /// The rows and columns that a mapping gives beside its list of tiles: under a key each, or both
 /// under `size`, where one number is the side of a square.
 fn tree_size(root: &Node) -> Result<Option<(usize, usize)>, ReadError> {
     let lengths = |node: &Node| node.each().iter().map(length).collect::<Result<Vec<_>, _>>();
     let size = root.read("size", lengths)?;
-    let read =
-        |names: &[&str]| names.iter().find_map(|name| root.value(name)).map(length).transpose();
-    let [rows, columns] = [read(&["rows", "height"])?, read(&["cols", "columns", "width"])?];
-    match (size.as_deref(), rows, columns) {
-        (None, None, None) => Ok(None),
+    match (size.as_deref(), root.read("rows", length)?, root.read("cols", length)?) {
         (Some(&[side]), None, None) => Ok(Some((side, side))),
         (Some(&[rows, columns]), None, None) | (None, Some(rows), Some(columns)) => {
             Ok(Some((rows, columns)))
         }
-        _ => {
-            Err(root
+        _ => SIZES.iter().find_map(|key| root.value(key)).map_or(Ok(None), |node| {
+            Err(node
                 .error("the size is neither `rows` and `cols` nor `size` with one or two numbers"))
-        }
+        }),
     }
 }
 
