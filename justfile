@@ -80,6 +80,8 @@ lists := replace("""
   batch::ten_thousand_puzzles_in_little_memory
   batch::a_worker_that_hangs_is_replaced
   records::the_script_of_the_suite_compares_its_counts
+  read::the_pictures_of_a_puzzle_of_ours_are_read_one_by_one
+  a_ground_without_cards_is_refused
   photographs_that_were_held_back_are_read
   cards_are_read_whatever_they_lie_on
   turned_cards_are_found_on_textured_grounds_and_in_shadows

@@ -49,7 +49,7 @@ fn assert_finds_the_same(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 600, max_global_rejects: 5_000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 200, max_global_rejects: 5_000, ..ProptestConfig::default() })]
 
     #[test]
     fn every_search_agrees_with_brute_force(

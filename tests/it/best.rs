@@ -86,7 +86,7 @@ fn milps() -> Vec<Milp> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(100))]
+    #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
     fn searches_find_all_arrangements_that_break_the_fewest(puzzle in random(SMALL)) {
@@ -95,7 +95,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(30))]
+    #![proptest_config(ProptestConfig::with_cases(12))]
 
     #[test]
     fn searches_agree_where_regions_are_halved_twice(
@@ -129,7 +129,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig::with_cases(80))]
 
     #[test]
     fn both_optimisers_agree_with_brute_force(puzzle in random(&[(2, 2), (2, 3)])) {

@@ -191,7 +191,7 @@ fn config(cases: u32) -> ProptestConfig {
 }
 
 proptest! {
-    #![proptest_config(config(200))]
+    #![proptest_config(config(80))]
 
     #[test]
     fn searches_agree_with_brute_force(toy in toys()) {
@@ -200,7 +200,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(config(20))]
+    #![proptest_config(config(10))]
 
     #[test]
     fn the_model_agrees_with_brute_force(toy in toys()) {

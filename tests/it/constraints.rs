@@ -49,7 +49,7 @@ fn constrained(
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: 400,
+        cases: 150,
         max_global_rejects: 20_000,
         ..ProptestConfig::default()
     })]

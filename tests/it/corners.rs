@@ -156,7 +156,7 @@ fn yaml(squares: &[Square], (rows, columns): (usize, usize), is_clockwise: bool)
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(50))]
+    #![proptest_config(ProptestConfig::with_cases(20))]
     #[test]
     fn partly_unknown_edges_match_their_known_parts(
         size in proptest::sample::select(&[(1, 2), (2, 2), (2, 3), (3, 2)][..]),

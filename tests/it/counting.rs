@@ -11,7 +11,7 @@ use crate::common::shapes::{Draw, Shape, Toy};
 #[test]
 fn counts_never_rule_out_a_solution() {
     let mut ruled_out = 0;
-    for seed in 0..3_000 {
+    for seed in 0..1_500 {
         let mut random = Rng::with_seed(seed);
         let shape = Shape::random(&mut random);
         let draw = Draw::random(&mut random);
@@ -39,7 +39,7 @@ fn counts_never_rule_out_a_solution() {
         assert_eq!(counted.status, RunStatus::Complete);
         assert_eq!(counted.work.nodes, 0);
     }
-    assert!(ruled_out > 300, "{ruled_out}");
+    assert!(ruled_out > 150, "{ruled_out}");
 }
 
 /// MacMahon's 24 squares with three colours, on a board with a rim of one colour.

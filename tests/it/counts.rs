@@ -33,7 +33,7 @@ fn solved(problem: &Problem, formulation: usize) -> (enumerate::Outcome, Vec<enu
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(100))]
+    #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
     fn the_model_agrees_with_brute_force(generated in random(SIZES), formulation in 0..3usize) {

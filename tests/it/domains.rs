@@ -88,7 +88,7 @@ fn leaves(problem: &Problem, part: &SymmetryBranch, split: Split) -> Vec<Vec<usi
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 500, max_global_rejects: 5_000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 200, max_global_rejects: 5_000, ..ProptestConfig::default() })]
 
     #[test]
     fn reducing_keeps_every_solution(generated in puzzles()) {

@@ -161,12 +161,12 @@ fn compare_on_boards(seeds: std::ops::Range<u64>) -> (usize, usize) {
 
 #[test]
 fn counts_agree_with_lists_on_boards_of_all_kinds() {
-    let (compared, solved) = compare_on_boards(0..700);
-    assert!(compared > 300 && solved > 150, "{compared}, {solved} solved");
+    let (compared, solved) = compare_on_boards(0..400);
+    assert!(compared > 160 && solved > 80, "{compared}, {solved} solved");
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig::with_cases(100))]
 
     /// Constraints, also nested ones that simplify to sums.
     #[test]

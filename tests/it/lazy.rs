@@ -184,7 +184,7 @@ fn in_parts(problem: &Problem, of: u32) -> BTreeSet<Arrangement> {
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: 30,
+        cases: 12,
         max_global_rejects: 20_000,
         failure_persistence: None,
         ..ProptestConfig::default()

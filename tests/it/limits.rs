@@ -6,6 +6,7 @@
 
 use std::ops::ControlFlow;
 use std::panic::resume_unwind;
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
@@ -131,7 +132,7 @@ fn case(name: &str) -> Problem {
 }
 
 /// Puzzles that are extreme in one way each.
-fn extremes() -> Vec<(&'static str, Problem)> {
+static EXTREMES: LazyLock<Vec<(&str, Problem)>> = LazyLock::new(|| {
     let yaml = |text: &str| load::from_str(text).unwrap();
     vec![
         ("two kinds on 130×130", case("two-kinds-130.yaml")),
@@ -159,12 +160,14 @@ fn extremes() -> Vec<(&'static str, Problem)> {
             ),
         ),
     ]
-}
+});
 
 /// Runs an operation on each of the puzzles, interrupted at the first poll and at a later one.
 fn interrupt(what: &str, act: impl Fn(&Problem, &Limits<'_>)) {
-    for (name, problem) in extremes() {
+    for (name, problem) in &*EXTREMES {
         for poll in [1, 5] {
+            // What is built only once per problem is also interrupted.
+            let problem = problem.clone();
             let poller = Poller::raised_at(poll);
             let started = std::time::Instant::now();
             act(&problem, &poller.limits());

@@ -79,7 +79,7 @@ fn is_one_line(problem: &Problem, arrangement: &Arrangement, on_rim: usize) -> b
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
 
     #[test]
     fn every_engine_finds_the_lines_that_brute_force_finds(

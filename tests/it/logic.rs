@@ -52,7 +52,7 @@ fn obeys(nested: &Nested) -> TestCaseResult {
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: 60,
+        cases: 20,
         max_global_rejects: 20_000,
         ..ProptestConfig::default()
     })]

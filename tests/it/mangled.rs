@@ -141,7 +141,7 @@ fn originals_are_valid_before_mangling() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(ProptestConfig::with_cases(800))]
 
     #[test]
     fn a_mangled_puzzle_is_a_puzzle_or_an_error(

@@ -23,7 +23,7 @@ fn counts_of_any_size_have_all_their_digits() {
     let tiles = "1: {edges: [a, a, a, a], copies: any}, 2: {edges: [b, b, b, b], copies: any}, \
                  3: {edges: [a, b, a, b], copies: any}, 4: {edges: [b, a, b, a], copies: any}";
     let text = format!(
-        "{{rows: 72, cols: 8, order: clockwise-from-top, rotations: false, tiles: {{{tiles}}}}}"
+        "{{rows: 76, cols: 4, order: clockwise-from-top, rotations: false, tiles: {{{tiles}}}}}"
     );
     let exact = run_with_input(&["count", "-", "--format", "json", "-q"], text.as_str());
     // Each row and each column has one image.

@@ -97,6 +97,7 @@ fn the_first_corner_of_a_card_is_its_top_left_one() {
 }
 
 #[test]
+#[ignore = "twelve photographs; .ci/run runs it"]
 fn a_ground_without_cards_is_refused() {
     for ground in GROUNDS {
         for light in [Light::Day, Light::Shadow, Light::Flash] {
@@ -131,7 +132,7 @@ fn options_mean_what_they_say() {
         let photo = Photo { name: "all.jpg", picture: PhotoContent::File(&taken.jpeg) };
         Reading::new(&[photo], &facts, &Limits::default()).unwrap()
     };
-    for images in [3, 4, 6] {
+    for images in [3, 6] {
         let reading = read(CardFacts { images: Some(images), ..CardFacts::default() });
         let names = reading.edges().into_iter().map(|edge| edge.image);
         assert_eq!(names.collect::<std::collections::BTreeSet<_>>().len(), images);
