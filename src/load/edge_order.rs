@@ -23,7 +23,8 @@ const COUNTER: [&str; 7] =
 
 /// The words of a sentence about an order, besides the names of sides.
 const ABOUT_ORDERS: &str = "clockwise counterclockwise anticlockwise counter anti reverse order edges edge sides \
-    side listed from the starting start beginning at on with and then going around in \
+    side listed from the starting start beginning at on with and then going around in is are each \
+    line tile tiles format \
     reihenfolge kanten seiten uhrzeigersinn uhrzeiger im gegen entgegen den dem ab von";
 
 /// The index in [`SIDES`] of a side by its name in lower case, such as `top`, `north` or `t`;
@@ -124,11 +125,19 @@ impl EdgeOrder {
         }
     }
 
-    /// The order that a comment states: as in [`stated`](Self::stated), but no other word may precede
-    /// it, because comments mention sides for other reasons.
+    /// The order that a comment states: as in [`stated`](Self::stated), or four initials such as
+    /// `TRBL`. Other words may precede only all four sides, because comments mention sides for other
+    /// reasons.
     pub fn stated_alone(comment: &str) -> Option<Self> {
-        let is_alone = words(&comment.to_lowercase()).all(is_about_order);
-        is_alone.then(|| EdgeOrder::stated(comment)).flatten()
+        let comment = comment.to_lowercase();
+        let others = words(&comment).filter(|word| !is_about_order(word)).collect_vec();
+        let letters = others.concat();
+        if letters.len() == 4 {
+            let sides = letters.chars().map(|letter| side_named(letter.encode_utf8(&mut [0; 4])));
+            return EdgeOrder::of_sides(sides);
+        }
+        let has_all = words(&comment).filter(|word| is_side(word)).unique().count() == 4;
+        (others.is_empty() || has_all).then(|| EdgeOrder::stated(&comment)).flatten()
     }
 
     /// The order of four distinct sides; `None` for any other input.
@@ -227,7 +236,17 @@ mod tests {
             let stated = EdgeOrder::stated(text).map(EdgeOrder::name);
             assert_eq!(stated.as_deref(), expected, "{text}");
         }
-        assert_eq!(EdgeOrder::stated_alone("card 3 was lying clockwise from the left"), None);
+        for (comment, expected) in [
+            ("card 3 was lying clockwise from the left", None),
+            ("each line is top, left, right, bottom", Some("top,left,right,bottom")),
+            ("My puzzle (top, left, right, bottom)", Some("top,left,right,bottom")),
+            ("TRBL", Some("clockwise-from-top")),
+            ("order: N, E, S, W", Some("clockwise-from-top")),
+            ("blue", None),
+        ] {
+            let stated = EdgeOrder::stated_alone(comment).map(EdgeOrder::name);
+            assert_eq!(stated.as_deref(), expected, "{comment}");
+        }
         assert_eq!(EdgeOrder::stated_alone("clockwise"), EdgeOrder::stated("clockwise"));
     }
 

@@ -71,6 +71,10 @@ fn every_notation_of_halves_is_the_same_puzzle() {
         "HA TB TA HB\nTA HB HB HA\nTB HA HA HB\nHB TB TA TA\n",
         "a Bein, b Nase, a Nase, b Bein\na Nase, b Bein, b Bein, a Bein\nb Nase, a Bein, a Bein, b Bein\nb Bein, b Nase, a Nase, a Nase\n",
         "Cat head, dog tail, cat tail, dog head\nCat tail, dog head, dog head, cat head\nDog tail, cat head, cat head, dog head\nDog head, dog tail, cat tail, cat tail\n",
+        "1a 2b 1b 2a\n1b 2a 2a 1a\n2b 1a 1a 2a\n2a 2b 1b 1b\n",
+        "a b’ a’ b\na’ b b a\nb’ a a b\nb b’ a’ a’\n",
+        "cat+ dog− cat− dog+\ncat− dog+ dog+ cat+\ndog− cat+ cat+ dog+\ndog+ dog− cat− cat−\n",
+        "cat -dog -cat dog\n-cat dog dog cat\n-dog cat cat dog\ndog -dog -cat -cat\n",
         "# a comment\nA b a B // another\n\n; and one\na B B A\nb A A B\nB b a a\n",
     ] {
         assert_eq!(solutions(&read(text, "list")), expected, "{text}");
@@ -88,6 +92,12 @@ fn every_notation_of_whole_images_is_the_same_puzzle() {
         "0\nR B G B\nG B B R\nB R R B\nB B G G\n",
         "R B G B G B B R B R R B B B G G",
         "1 2 3 2\n3 2 2 1\n2 1 1 2\n2 2 3 3\n",
+        "1001 1002 1003 1002\n1003 1002 1002 1001\n1002 1001 1001 1002\n1002 1002 1003 1003\n",
+        "RBGB\nGBBR\nBRRB\nBBGG\n",
+        "2 2\nRBGB GBBR\nBRRB BBGG\n",
+        "red blue grey blue grey blue blue red blue red red blue blue blue grey grey\n",
+        "2 2\npink\nblue\ngrey\nblue\ngrey\nblue\nblue\npink\nblue\npink\npink\nblue\nblue\nblue\ngrey\ngrey\n",
+        "ID A B C D\n1 R B G B\n2 G B B R\n3 B R R B\n4 B B G G\n",
         "1. 1 2 3 2\n2. 3 2 2 1\n3. 2 1 1 2\n4. 2 2 3 3\n",
         "1232\n3221\n2112\n2233\n",
         "2\n1\n2\n3\n2\n3\n2\n2\n1\n2\n1\n1\n2\n2\n2\n3\n3\n",
@@ -475,6 +485,29 @@ fn random_halves_have_the_same_count_in_every_notation() {
         let expected = solutions(&read(&own(&cards, CLOCKWISE, worded("", "+", "-")), "own.yaml"));
         assert!(expected > BigUint::ZERO);
         for text in texts {
+            assert_eq!(solutions(&read(&text, "list")), expected, "seed {seed}\n{text}");
+        }
+        // 0 on the rim is not a half.
+        let framed = planted(&mut random, 3, true, Some(0));
+        let is_rim = |(image, _): (usize, bool)| image == 0;
+        let rim = |name: &dyn Fn((usize, bool)) -> String, between| {
+            lines_of(&framed, between, |e| if is_rim(e) { "0".to_owned() } else { name(e) })
+        };
+        if framed.iter().flatten().unique().count() < 7 {
+            continue;
+        }
+        let header = format!("{CLOCKWISE}border: frame\n");
+        let edge = |e| if is_rim(e) { "frame".to_owned() } else { worded("", "+", "-")(e) };
+        let expected = solutions(&read(&own(&framed, &header, edge), "own.yaml"));
+        for text in [
+            rim(&signed, " "),
+            rim(&cased, " "),
+            rim(&cased, ""),
+            rim(&worded("", "1", "0"), ","),
+            rim(&worded("", "H", "T"), " "),
+            rim(&worded(" ", "head", "tail"), ", "),
+            rim(&worded("", "", "'"), " "),
+        ] {
             assert_eq!(solutions(&read(&text, "list")), expected, "seed {seed}\n{text}");
         }
     }

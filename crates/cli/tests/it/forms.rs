@@ -277,6 +277,11 @@ fn survives(problem: &Problem, name: &str) -> TestCaseResult {
     // In this format, the ending says that the width comes first.
     let untold = if name == "puz" { "file.puz" } else { "file" };
     for from in [None, Some(name)] {
+        // Letters of one case are whole images, unless the form is named.
+        let letters = written.text.trim_start_matches("# tiles");
+        if from.is_none() && name == "letters" && !letters.contains(char::is_lowercase) {
+            continue;
+        }
         let read =
             load::from_bytes_as(written.text.as_bytes(), untold, "file", &told(from, size.clone()));
         let again = read.map_err(|e| {

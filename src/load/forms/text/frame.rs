@@ -39,9 +39,11 @@ pub(super) fn consistent(problem: Problem, options: &ReadOptions) -> Problem {
         return problem;
     }
     let readings = once(problem.clone()).chain(others).collect_vec();
-    let unturned =
-        readings.iter().filter_map(|reading| Some((pairs_unturned(reading, size)?, reading)));
-    let unturned = unturned.collect_vec();
+    let has_halves = problem.puzzle.labels.halved_images() > 0;
+    let unturned = readings.iter().filter(|_| !has_halves);
+    let unturned = unturned
+        .filter_map(|reading| Some((pairs_unturned(reading, size)?, reading)))
+        .collect_vec();
     // Of readings with equally many pairs, the first.
     let most = unturned.iter().rev().max_by_key(|(pairs, _)| pairs);
     if let (Some(first), Some(most)) = (unturned.first(), most) {
@@ -54,8 +56,10 @@ pub(super) fn consistent(problem: Problem, options: &ReadOptions) -> Problem {
     if let Some(framed) = readings.into_iter().find(has_frame) {
         return framed;
     }
-    // If too many tiles of the frame are missing, no solution has a frame.
-    let may_have_frame = missing_of_frame(&problem, border) * 2 <= problem.board.size();
+    // If too many tiles of the frame are missing, no solution has a frame. Among halves, 0 is then a
+    // side that matches itself.
+    let may_have_frame =
+        !has_halves && missing_of_frame(&problem, border) * 2 <= problem.board.size();
     let may_turn = problem.puzzle.may_turn;
     if may_have_frame { problem } else { without_frame(problem, may_turn) }
 }

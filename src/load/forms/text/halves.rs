@@ -1,7 +1,7 @@
 //! Conventions by which words name the halves of images.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use itertools::Itertools;
 
@@ -19,6 +19,12 @@ pub(super) const CONVENTIONS: [(&str, Convention); 6] = [
     ("a character", by_character),
     ("primes", by_prime),
 ];
+
+/// The signs of halves; the last one is typographic.
+pub(super) const SIGNS: [char; 3] = ['+', '-', '−'];
+
+/// The prime, and how word processors write it.
+pub(super) const PRIMES: [char; 3] = ['\'', '’', '′'];
 
 pub(super) fn edge(image: &str, half: Half) -> EdgeName {
     EdgeName { image: image.to_owned(), half }
@@ -42,18 +48,24 @@ fn if_paired(edges: Vec<EdgeName>) -> Option<Vec<EdgeName>> {
 
 /// The half that a sign at the start or the end of a word marks; `None` if there is no sign.
 fn sign(word: &str) -> Option<Half> {
-    let is_sign = |c: &char| matches!(c, '+' | '-');
+    let is_sign = |c: &char| SIGNS.contains(c);
     let sign = word.chars().next().filter(is_sign).or(word.chars().last().filter(is_sign));
     sign.map(|sign| half(sign == '+'))
 }
 
-/// Reads `+3` and `-3`, or `red+` and `red-`. A word without a sign is a whole image, which matches
-/// itself; but if all words are numbers, one without a sign is the `+` half, except 0.
+/// Reads `+3` and `-3`, or `red+` and `red-`. A word without a sign is the `+` half of a number other
+/// than 0, or of an image that has `-` elsewhere but never `+`; otherwise a whole image, which matches
+/// itself.
 pub(super) fn by_sign(words: &[&str]) -> Vec<EdgeName> {
-    let bare = |word: &str| -> String { word.trim_matches(['+', '-']).to_owned() };
+    let bare = |word: &str| -> String { word.trim_matches(SIGNS).to_owned() };
     let are_numbers = words.iter().all(|word| bare(word).parse::<u32>().is_ok());
+    let halves: HashSet<(String, Half)> =
+        words.iter().filter_map(|word| Some((bare(word), sign(word)?))).collect();
     let signed = |word: &&str| {
-        let unsigned = if are_numbers && bare(word) != "0" { Half::Plus } else { Half::Whole };
+        let has = |half| halves.contains(&(bare(word), half));
+        let is_plus =
+            if are_numbers { bare(word) != "0" } else { has(Half::Minus) && !has(Half::Plus) };
+        let unsigned = if is_plus { Half::Plus } else { Half::Whole };
         edge(&bare(word), sign(word).unwrap_or(unsigned))
     };
     words.iter().map(signed).collect()
@@ -157,9 +169,13 @@ fn by_ends(words: &[&str], split: fn(&str) -> (&str, &str)) -> Option<Vec<EdgeNa
     let images = separated.iter().filter(|(_, end)| [one, other].contains(&end.as_str()));
     let images = images.map(|(image, _)| *image).collect_vec();
     let strange = words.len() - images.len();
-    let are_names = images
-        .iter()
-        .all(|image| !image.is_empty() && image.chars().all(|c| c.is_alphabetic() || c == ' '));
+    let consist_of = |is: fn(char) -> bool| {
+        images.iter().all(|image| !image.is_empty() && image.chars().all(is))
+    };
+    let are_names = consist_of(|c| c.is_alphabetic() || c == ' ');
+    // In `1Y` and `0Y`, the digit is the half.
+    let are_numbers = consist_of(|c| c.is_ascii_digit())
+        && !images.iter().all(|image| ["0", "1"].contains(image));
     let are_digits = matches!((one, other), ("0", "1") | ("1", "2")) && strange == 0;
     // Two-letter names such as `ab` and `ba` consist of letters that are ends and images. In `RL`,
     // `RR`, `GL`, `GR`, … each of several images has both ends, and no word has another.
@@ -171,7 +187,7 @@ fn by_ends(words: &[&str], split: fn(&str) -> (&str, &str)) -> Option<Vec<EdgeNa
             || !images.iter().any(|image| [one, other].contains(&image.to_lowercase().as_str())))
         && !images.iter().all_equal()
         && strange * 4 < words.len();
-    if !are_names || !(are_digits || are_letters) {
+    if !(are_names && are_digits || (are_names || are_numbers) && are_letters) {
         return None;
     }
     let plus = if other == "1" { other } else { one };
@@ -182,10 +198,11 @@ fn by_ends(words: &[&str], split: fn(&str) -> (&str, &str)) -> Option<Vec<EdgeNa
     if_paired(edges.collect())
 }
 
-/// Recognises `a` and `a'` as the halves of an image. `None` if no word ends in `'`, or fewer than
-/// half of the images have both halves.
+/// Recognises `a` and `a'` as the halves of an image. `None` if no word ends in a prime, or fewer
+/// than half of the images have both halves.
 fn by_prime(words: &[&str]) -> Option<Vec<EdgeName>> {
-    let is_primed = |word: &&str| word.ends_with('\'');
-    let edges = words.iter().map(|word| edge(word.trim_end_matches('\''), half(!is_primed(word))));
+    let is_primed = |word: &&str| word.ends_with(PRIMES);
+    let edges =
+        words.iter().map(|word| edge(word.trim_end_matches(PRIMES), half(!is_primed(word))));
     words.iter().any(is_primed).then(|| if_paired(edges.collect())).flatten()
 }

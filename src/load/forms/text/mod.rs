@@ -15,10 +15,10 @@ use std::collections::HashMap;
 
 use itertools::Itertools;
 
-use self::halves::{CONVENTIONS, by_case, cased, edge};
+use self::halves::{CONVENTIONS, PRIMES, SIGNS, by_case, cased, edge};
 pub(super) use self::rows::{EXAMPLE, starts_with_own_key};
 use self::rows::{Places, is_packed, is_tree, lines, without_headings};
-use self::table::{Table, has_name_first, is_declaration};
+use self::table::{Table, are_images, has_name_first, is_declaration};
 pub(super) use self::write::{CARDS, CSV, ETERNITY, LETTERS, PUZ, SIGNED, TILE};
 use super::draft::{Draft, at_end};
 use crate::load::edge_order::EdgeOrder;
@@ -76,17 +76,24 @@ fn recognises(text: &str) -> bool {
         let letters = rows.iter().flat_map(|row| &row.words).flat_map(|word| word.characters());
         let letters = letters.map(|letter| letter.text).collect_vec();
         let are_packed = words.iter().all(|word| is_packed(word));
+        // Each colour of `RGBR GBBR BBRR` occurs several times, on average.
+        let are_colours = words.iter().all(|word| word.bytes().all(|b| b.is_ascii_uppercase()))
+            && letters.iter().unique().count() * 3 <= letters.len();
         return text.contains('#')
             || !words.iter().all(|word| is_ordinary(word))
             || rows.iter().all(|row| row.words.len() > 3)
-            || (words.len() > 3 && (!are_packed || by_case(&letters).is_some()));
+            || (words.len() > 3 && (!are_packed || are_colours || by_case(&letters).is_some()));
     }
     if first.name.is_some_and(|name| name.bytes().all(|b| b.is_ascii_digit())) {
         return matches!(first.words.len(), 3 | 4 | 6) || all(is_packed);
     }
     let in_sequence = rows.len() == 1 || rows.iter().all(|row| row.words.len() == 1);
     if in_sequence && rows.iter().map(|row| row.words.len()).sum::<usize>() > 7 {
-        return rows.iter().flat_map(|row| &row.words).all(|word| word.text.chars().count() < 3);
+        let words = rows.iter().flat_map(|row| &row.words).map(|word| word.text);
+        let are_letters = words.clone().skip(1).all(|word| word.chars().count() < 3);
+        return are_letters
+            || words.clone().skip(1).all(is_packed)
+            || are_images(&words.collect_vec());
     }
     let tiles = rows.iter().filter(|row| !row.name.is_some_and(yaml::is_key));
     let tiles = tiles.filter(|row| {
@@ -106,8 +113,13 @@ fn is_ordinary(word: &str) -> bool {
 }
 
 /// The edges of all tiles in sequence, and the convention by which halves were recognised; `None`
-/// if the file or the notation determines the halves, or all images are whole.
-fn edges(table: &Table<'_>, notation: &Notation) -> (Vec<EdgeName>, Option<&'static str>) {
+/// if the file or the notation determines the halves, or all images are whole. The image on the rim
+/// is whole, unless it also occurs with the mark of a half.
+fn edges(
+    table: &Table<'_>,
+    notation: &Notation,
+    rim: &str,
+) -> (Vec<EdgeName>, Option<&'static str>) {
     let tiles = &table.tiles;
     let words = tiles.iter().flat_map(|tile| &tile.words).map(|word| word.text).collect_vec();
     let halves = tiles.iter().flat_map(|tile| &tile.halves).copied().collect_vec();
@@ -117,17 +129,25 @@ fn edges(table: &Table<'_>, notation: &Notation) -> (Vec<EdgeName>, Option<&'sta
     if let Some(edges) = notation.edges {
         return (edges(&words), None);
     }
-    let is_letter = |word: &&str| word.bytes().all(|b| b.is_ascii_alphabetic());
-    if table.are_packed && words.iter().all(is_letter) {
-        return (cased(&words), Some("case"));
-    }
-    let known = words.iter().copied().filter(|word| *word != UNKNOWN).collect_vec();
+    let marks = [&SIGNS[..], &PRIMES].concat();
+    let is_marked = words.iter().any(|word| *word != rim && word.trim_matches(&marks[..]) == rim);
+    let is_whole = |word: &str| word == UNKNOWN || (word == rim && !is_marked);
+    let known = words.iter().copied().filter(|word| !is_whole(word)).collect_vec();
+    let occurs = |is: fn(&u8) -> bool| known.iter().any(|word| word.as_bytes().iter().any(is));
+    let are_cased = table.are_packed
+        && known.iter().all(|word| word.bytes().all(|b| b.is_ascii_alphabetic()))
+        && occurs(u8::is_ascii_lowercase)
+        && occurs(u8::is_ascii_uppercase);
     let mut conventions = CONVENTIONS.iter().filter(|_| !notation.are_numbers);
-    let explained = conventions.find_map(|(what, edges)| Some((edges(&known)?, *what)));
+    let explained = if are_cased {
+        Some((cased(&known), "case"))
+    } else {
+        conventions.find_map(|(what, edges)| Some((edges(&known)?, *what)))
+    };
     let (edges, what) = explained.unzip();
     let mut edges = edges.into_iter().flatten();
     let edges = words.iter().map(|word| {
-        let own = if *word == UNKNOWN { None } else { edges.next() };
+        let own = if is_whole(word) { None } else { edges.next() };
         own.unwrap_or_else(|| edge(word, Half::Whole))
     });
     (edges.collect(), what)
@@ -191,7 +211,8 @@ fn read<'s>(
         let help = "is the file cut off? If not, give the size of the board";
         return Err(at_end(source, message).with_remedy(Remedy::Size, help));
     }
-    let (edges, halves) = edges(&table, notation);
+    let rim = options.border.iter().flatten().map(|border| border.image.as_str()).next();
+    let (edges, halves) = edges(&table, notation, rim.unwrap_or("0"));
     refuse_mixed(&places, &table, &edges)?;
     let is_square = table.tiles.iter().all(|tile| tile.words.len() == 4);
     if is_square && options.form.is_none() && options.board.is_none() && table.size.is_none() {
@@ -202,8 +223,7 @@ fn read<'s>(
     let mut draft = Draft {
         title: table.title,
         size: table.size.or((is_square && tiles == 2).then_some((1, 2))),
-        // Among halves, 0 is a side that matches itself.
-        border: (has_zero && halves.is_none()).then_some(zero),
+        border: has_zero.then_some(zero),
         is_border_open: has_zero,
         order: table.order.or(table.stated).unwrap_or(EdgeOrder::CLOCKWISE_FROM_TOP),
         states_rules: table.is_declared,

@@ -1,5 +1,6 @@
 //! Splits a text into rows of words: lines of text, or lists in JSON or YAML.
 
+use super::halves::{PRIMES, SIGNS};
 use crate::board::SIDES_OF_SQUARE;
 use crate::load::edge_order::{EdgeOrder, side_named};
 use crate::load::error::{LoadError, Result};
@@ -326,7 +327,9 @@ fn row<'a>(text: &'a str, line: &'a str) -> Result<Row<'a>, Word<'a>> {
     let name = leading_number(&mut fields).or(name);
     let words = fields.into_iter().map(|text| {
         let word = Word { text, at: place(text) };
-        let is_part = |c: char| c.is_alphanumeric() || "+-_/'?. ".contains(c);
+        let is_part = |c: char| {
+            c.is_alphanumeric() || [SIGNS, PRIMES].concat().contains(&c) || "_/?. ".contains(c)
+        };
         if text.chars().all(is_part) { Ok(word) } else { Err(word) }
     });
     let words = words.collect::<Result<_, _>>()?;
@@ -398,8 +401,9 @@ fn unquoted(field: &str) -> &str {
     inside('"').or_else(|| inside('\'')).unwrap_or(field)
 }
 
-/// Returns true for a tile in one word, such as `AbDC` or `2908`.
+/// Returns true for a tile in one word, such as `AbDC`, `0Ab0` with a frame, or `2908`.
 pub(super) fn is_packed(word: &str) -> bool {
     let is_all = |is: fn(&u8) -> bool| word.as_bytes().iter().all(is);
-    word.len() == 4 && (is_all(u8::is_ascii_digit) || is_all(u8::is_ascii_alphabetic))
+    word.len() == 4
+        && (is_all(u8::is_ascii_digit) || is_all(|b| b.is_ascii_alphabetic() || *b == b'0'))
 }

@@ -3,6 +3,7 @@
 
 use itertools::Itertools;
 
+use super::halves::{PRIMES, SIGNS};
 use super::rows::{Places, Row, comments, is_packed};
 use crate::board::side_of_square;
 use crate::load::Result;
@@ -57,11 +58,11 @@ impl<'a> Table<'a> {
         if rows.iter().all(|row| row.has_sides) {
             table.order = Some(EdgeOrder::CLOCKWISE_FROM_TOP);
         }
-        table.are_packed = notation.are_packed || are_packed(&rows);
+        table.are_packed = notation.are_packed || are_packed(&rows, table.size);
         table.tiles = if table.are_packed {
             packed(rows, 4, places)?
         } else {
-            tiles(rows, id.unwrap_or_default(), places)?
+            tiles(rows, id.unwrap_or_default(), table.size, places)?
         };
         table.refuse_wrong(places, colours)?;
         Ok(table)
@@ -90,7 +91,11 @@ impl<'a> Table<'a> {
         let names = first.words.get(usize::from(is_five)..)?;
         // With four words below, the first of five is a title.
         let has_id = is_five && others.iter().all(|row| row.words.len() == 5);
-        let order = EdgeOrder::of_sides(sides(names))?;
+        let Some(order) = EdgeOrder::of_sides(sides(names)) else {
+            let is_id =
+                first.words.first().is_some_and(|word| word.text.eq_ignore_ascii_case("id"));
+            return (is_id && !is_almost_header(&first.words)).then_some(true);
+        };
         // A row such as `T R B L` may also be a tile with four colours.
         let is_letter = |name: &Word<'_>| name.text.len() == 1;
         let is_shown = |word: &Word<'_>| names.iter().any(|name| name.text == word.text);
@@ -161,11 +166,13 @@ impl<'a> Table<'a> {
         if let Some((at, name)) = named.duplicates_by(|(_, name)| *name).next() {
             return Err(places.error(at, format!("tile {name} appears a second time")));
         }
-        let number = |word: &Word<'_>| word.text.trim_end_matches('\'').parse::<i64>().ok();
+        let number = |word: &Word<'_>| {
+            word.text.trim_end_matches(PRIMES).replace('−', "-").parse::<i64>().ok()
+        };
         let is_of_numbers = |tile: &Row<'_>| tile.words.iter().all(|w| number(w).is_some());
         let are_numbers = notation.are_numbers || self.tiles.first().is_some_and(is_of_numbers);
         let words = || self.tiles.iter().flat_map(|tile| &tile.words);
-        if let Some(word) = words().find(|word| word.text.trim_matches(['+', '-']).is_empty()) {
+        if let Some(word) = words().find(|word| word.text.trim_matches(SIGNS).is_empty()) {
             let message = format!("`{}` is not an edge: a half needs an image", word.text);
             return Err(places.refuse(word.at, message));
         }
@@ -244,13 +251,18 @@ fn is_above_a_column(rows: &[Row<'_>]) -> bool {
 }
 
 /// The tiles of rows, one per row or all in sequence.
-fn tiles<'a>(mut rows: Vec<Row<'a>>, has_id: bool, places: &Places<'_>) -> Result<Vec<Row<'a>>> {
+fn tiles<'a>(
+    mut rows: Vec<Row<'a>>,
+    has_id: bool,
+    size: Option<(usize, usize)>,
+    places: &Places<'_>,
+) -> Result<Vec<Row<'a>>> {
     let widths = rows.iter().map(|row| row.words.len()).counts();
     let usual = widths.iter().max_by_key(|(width, rows)| (**rows, **width)).map_or(0, |(w, _)| *w);
     let words = rows.iter().map(|row| row.words.len()).sum::<usize>();
     let is_sequence = widths.keys().all(|width| *width == 1 || width.is_multiple_of(4));
     if is_sequence && usual != 4 && words > 2 {
-        return in_sequence(rows, places);
+        return in_sequence(rows, size, places);
     }
     let has_name = has_id
         || (matches!(usual, 5 | 7) && rows.iter().all(has_name_first))
@@ -290,9 +302,26 @@ fn are_numbered(rows: &[Row<'_>]) -> bool {
     })
 }
 
+/// Returns true if words are the edges of a board of squares, by their number if the size is known,
+/// otherwise because they recur.
+fn are_edges(words: &[&str], size: Option<(usize, usize)>) -> bool {
+    match size {
+        Some((rows, columns)) => words.len() == 4 * rows * columns,
+        None => are_images(words),
+    }
+}
+
+/// Returns true if words, four for each of at least four tiles, recur so often that they are images,
+/// not tiles or ordinary text.
+pub(super) fn are_images(words: &[&str]) -> bool {
+    words.len() >= 16
+        && words.len().is_multiple_of(4)
+        && words.iter().unique().count() * 2 <= words.len()
+}
+
 /// Returns true if most words are a tile of four letters or digits. Lines of four words in the same
 /// case, such as `rose blue grey pink`, are tiles of four names instead.
-fn are_packed(rows: &[Row<'_>]) -> bool {
+fn are_packed(rows: &[Row<'_>], size: Option<(usize, usize)>) -> bool {
     let words = || rows.iter().flat_map(|row| &row.words).map(|word| word.text);
     let has_letter = |word: &str| word.bytes().any(|b| b.is_ascii_alphabetic());
     let is_mixed = |word: &str| {
@@ -306,7 +335,7 @@ fn are_packed(rows: &[Row<'_>]) -> bool {
         !words().any(is_mixed) || !words().any(has_inner) || words().map(capitals).all_equal();
     let has_names =
         rows.iter().all(|row| row.words.len() == 4) && words().any(has_letter) && is_name;
-    packed * 2 > words().count() && !has_names
+    packed * 2 > words().count() && !has_names && !are_edges(&words().collect_vec(), size)
 }
 
 /// The tiles of words of `length` characters, one tile per word.
@@ -335,12 +364,19 @@ fn packed<'a>(rows: Vec<Row<'a>>, length: usize, places: &Places<'_>) -> Result<
 
 /// The tiles of words in sequence. If all words have three, four or six characters, each word is a
 /// tile; otherwise every four words are a tile.
-fn in_sequence<'a>(rows: Vec<Row<'a>>, places: &Places<'_>) -> Result<Vec<Row<'a>>> {
+fn in_sequence<'a>(
+    rows: Vec<Row<'a>>,
+    size: Option<(usize, usize)>,
+    places: &Places<'_>,
+) -> Result<Vec<Row<'a>>> {
     let words = rows.iter().flat_map(|row| row.words.iter().copied()).collect_vec();
     let length = words.iter().map(|word| word.text.chars().count()).all_equal_value();
     let tile =
         |words: &[Word<'a>]| Row { at: words[0].at, words: words.to_vec(), ..Row::default() };
-    if let Ok(length @ (3 | 4 | 6)) = length {
+    let texts = words.iter().map(|word| word.text).collect_vec();
+    if let Ok(length @ (3 | 4 | 6)) = length
+        && !are_edges(&texts, size)
+    {
         return packed(rows, length, places);
     }
     if let Some(last) = words.last().filter(|_| !words.len().is_multiple_of(4)) {
