@@ -11,8 +11,8 @@
 //! # Ok::<(), edgematch::load::LoadError>(())
 //! ```
 //!
-//! [`Problem::solutions`] yields them one by one, with the chosen engine and limits; [`count`] may
-//! do without a list.
+//! [`Problem::solutions`] yields them one by one, with the chosen engine and limits; [`count`] counts
+//! them, often without listing them.
 //! [`Problem::builder`] makes a problem without a file. User-defined constraints and engines
 //! implement [`Constraint`] and [`Engine`]. Data flows in one direction:
 //!

@@ -6,7 +6,7 @@ use itertools::Itertools;
 
 use super::odds::Odds;
 use super::planted::{Blank, Planted, Slot};
-use super::{GenerateError, PuzzleFamily, PuzzleSource};
+use super::{ATTEMPTS, GenerateError, PuzzleFamily, PuzzleSource};
 use crate::board::Board;
 use crate::engine::counted;
 use crate::problem::Problem;
@@ -189,7 +189,6 @@ impl PuzzleSource for &Deal {
     }
 
     fn change(&self, planted: &mut Planted, random: &mut Random) -> bool {
-        const ATTEMPTS: usize = 64;
         let changes = [swap_pairs, turn_pair, swap_loose, swap_pair_with_loose];
         (0..ATTEMPTS).any(|_| changes[random.usize(..changes.len())](planted, random) == Some(true))
     }
@@ -284,7 +283,6 @@ impl PuzzleSource for ShuffledSource<'_> {
     }
 
     fn change(&self, planted: &mut Planted, random: &mut Random) -> bool {
-        const ATTEMPTS: usize = 64;
         let groups = exchangeable_edges(planted);
         (0..ATTEMPTS).any(|_| {
             let slots = &groups[random.usize(..groups.len())];

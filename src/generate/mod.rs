@@ -39,6 +39,9 @@ use crate::problem::oddities::allowing_all;
 use crate::runtime::limits::CancelToken;
 use crate::runtime::random::Random;
 
+/// The number of random changes that are tried until one changes the puzzle.
+const ATTEMPTS: usize = 64;
+
 /// A source of random puzzles.
 trait PuzzleSource: Sync {
     /// Creates a random puzzle.

@@ -9,7 +9,7 @@ use crate::runtime::random::Random;
 use super::measure::count_tries;
 use super::odds::{Odds, different_tiles};
 use super::planted::{Blank, Planted};
-use super::{AtLeast, Difficulty, GenerateError, PuzzleFamily, PuzzleSource, Target};
+use super::{ATTEMPTS, AtLeast, Difficulty, GenerateError, PuzzleFamily, PuzzleSource, Target};
 use crate::board::{Board, CellSide, Symmetry, with_article};
 use crate::engine::counted;
 use crate::enumerate::Limits;
@@ -329,7 +329,6 @@ impl PuzzleSource for LabelledRecipe<'_> {
     }
 
     fn change(&self, planted: &mut Planted, random: &mut Random) -> bool {
-        const ATTEMPTS: usize = 64;
         let shown = images_shown(planted);
         for _ in 0..ATTEMPTS {
             let index = random.usize(..number_of_places(planted));

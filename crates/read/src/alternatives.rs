@@ -62,7 +62,7 @@ const FEW: f32 = 0.16;
 /// The cost per factor of e in the number of solutions.
 const BY_SOLUTIONS: f32 = 0.6;
 
-/// The maximum of this cost.
+/// The maximum cost by the number of solutions.
 const MOST_BY_SOLUTIONS: f32 = 2.6;
 
 /// A reading of all sides.

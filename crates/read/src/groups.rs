@@ -16,7 +16,7 @@ const USUAL_HALVES: f32 = 8.0;
 /// The usual number of whole images on nine cards.
 const USUAL_IMAGES: f32 = 4.0;
 
-/// The exponent by which both grow with the number of sides.
+/// The exponent by which both usual numbers of images grow with the number of sides.
 const GROWTH: f32 = 0.5;
 
 /// The score that is subtracted for whole images, which are rare.
@@ -34,7 +34,7 @@ const ODD: f32 = 0.4;
 /// of the median join.
 const ABOVE_NOISE: f32 = 0.2;
 
-/// The logarithm of the ratio from which it counts.
+/// The logarithm of that ratio of distances from which the score is reduced.
 const FROM_NOISE: f32 = 0.5;
 
 /// The cost per unit by which a score is lower than the best one.

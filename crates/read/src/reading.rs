@@ -37,7 +37,7 @@ const BY_NUMBER: f32 = 0.08;
 /// rejected.
 const STRANGEST: f32 = 0.6;
 
-/// The same for cards without visible lines between them.
+/// The largest such mean for cards without visible lines between them.
 const STRANGEST_GUESS: f32 = 0.22;
 
 /// A card with less than this fraction of the median contrast is blank.

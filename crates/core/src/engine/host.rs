@@ -65,16 +65,28 @@ pub(super) fn report_branches_to_host(
 /// Passes the solutions of a search over values and its progress to a host, and counts its nodes in
 /// `work`.
 pub(super) struct HostSink<'a> {
-    pub problem: &'a Problem,
-    pub host: &'a mut dyn Host,
-    pub work: &'a mut Work,
+    problem: &'a Problem,
+    host: &'a mut dyn Host,
+    work: &'a mut Work,
     /// The nodes counted before this search.
-    pub before: u64,
+    before: u64,
     /// The index of the searched part among parts of equal weight, and their number; `None` if the
     /// search may restart, so that its progress is unknown.
-    pub part: Option<(usize, usize)>,
+    part: Option<(usize, usize)>,
     /// The largest share of the part so far: rounding must not make it decrease.
-    pub share: f64,
+    share: f64,
+}
+
+impl<'a> HostSink<'a> {
+    /// A sink for a search that starts now.
+    pub fn new(
+        problem: &'a Problem,
+        host: &'a mut dyn Host,
+        work: &'a mut Work,
+        part: Option<(usize, usize)>,
+    ) -> Self {
+        HostSink { problem, host, before: work.nodes, work, part, share: 0.0 }
+    }
 }
 
 impl Sink<Vec<usize>> for HostSink<'_> {

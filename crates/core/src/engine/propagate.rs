@@ -122,8 +122,7 @@ pub(super) fn search(
     let split = Split::whole_tree(problem);
     let threads = host.threads();
     let before = work.nodes;
-    let mut sink =
-        HostSink { problem, host, work: &mut *work, before, part: Some((0, 1)), share: 0.0 };
+    let mut sink = HostSink::new(problem, host, work, Some((0, 1)));
     let (end, decisions) = split.walk(problem, parts, (threads, token), &mut sink, observer)?;
     work.nodes = before + decisions;
     Ok(end)

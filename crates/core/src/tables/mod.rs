@@ -322,7 +322,7 @@ impl Tables {
 
     /// The parts of each label, by its index: two labels fit exactly if their parts do. `None` if an
     /// image matches several others, which parts do not express.
-    pub fn parts(&self) -> Option<&[EdgeParts]> {
+    pub(crate) fn parts(&self) -> Option<&[EdgeParts]> {
         self.parts.as_deref()
     }
 

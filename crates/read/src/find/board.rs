@@ -16,7 +16,7 @@ const MOST: usize = 12;
 /// The minimum evidence for the lines between cards.
 const LINES: f32 = 0.8;
 
-/// The minimum by which it exceeds that of the best other line.
+/// The minimum by which the evidence for a line exceeds that for the best other line.
 const ABOVE_OTHERS: f32 = 0.04;
 
 /// The maximum logarithm of the ratio of a card's width to its height.

@@ -46,6 +46,13 @@ pub(super) struct Support {
     pub least: f32,
 }
 
+impl Support {
+    /// Returns true if both values are at least those of `other`.
+    pub fn reaches(self, other: Support) -> bool {
+        self.mean >= other.mean && self.least >= other.least
+    }
+}
+
 impl Edges {
     /// Measures the steps of a picture.
     pub fn new(picture: &RgbImage) -> Edges {

@@ -70,7 +70,7 @@ pub(super) fn candidates(
     /// The distance of the centres, relative to the size, up to which two quadrilaterals are the
     /// same.
     const SAME_PLACE: f32 = 0.06;
-    /// The logarithm of the ratio of their sizes up to which they are.
+    /// The logarithm of the ratio of the sizes up to which two quadrilaterals are the same.
     const SAME_SIZE: f32 = 0.07;
     let mut merged: Vec<Candidate> = Vec::new();
     for quad in quads {
@@ -99,7 +99,7 @@ pub(super) fn candidates(
 fn fitted(edges: &Edges, quad: &Quad) -> Candidate {
     /// The maximum movement relative to a side.
     const REACH: f32 = 0.04;
-    /// The maximum movement in pixels, if that is more.
+    /// The minimum of that maximum, in pixels.
     const LEAST_REACH: f32 = 2.0;
     let reach = (quad.side() * REACH).max(LEAST_REACH);
     let moved = Candidate::new(edges, edges.refined(quad, reach));
@@ -240,8 +240,7 @@ impl Family {
                 }
                 tried.push(middle);
                 let found = searched(edges, &quad);
-                if found.support.mean >= least.mean
-                    && found.support.least >= least.least
+                if found.support.reaches(least)
                     && cards.iter().all(|other| !other.overlaps(&found))
                     && (found.support.least >= EVIDENT
                         || colours.likeness(edges, &found.quad) >= COLOURED)
@@ -266,13 +265,13 @@ impl Family {
     ) -> Result<Family> {
         /// The minimum distance between positions that are tried, relative to a card.
         const STEP: f32 = 0.15;
-        /// The same relative to the picture.
+        /// The minimum distance between positions that are tried, relative to the picture.
         const STEP_IN_PICTURE: f32 = 0.012;
         /// The number of angles that are tried.
         const ANGLES: usize = 10;
         /// The number of positions that are searched exactly.
         const EXACT: usize = 40;
-        /// The minimum evidence for them.
+        /// The minimum evidence for positions that are searched exactly.
         const LEAST_EVIDENCE: f32 = 0.4;
         let mut cards = self.cards.clone();
         let side = self.side();
@@ -300,8 +299,7 @@ impl Family {
         for (_, quad) in all.into_iter().take(EXACT) {
             poll(token)?;
             let found = searched(edges, &quad);
-            let is_card = found.support.mean >= PREDICTED.mean
-                && found.support.least >= PREDICTED.least
+            let is_card = found.support.reaches(PREDICTED)
                 && cards.iter().all(|other| !other.overlaps(&found))
                 && colours.likeness(edges, &found.quad) >= COLOURED;
             if is_card && cards.len() < wanted {

@@ -10,7 +10,7 @@ mod regions;
 use edgematch::runtime::limits::CancelToken;
 use image::{RgbImage, imageops};
 
-use self::edges::Edges;
+use self::edges::{Edges, Support};
 use self::family::{Candidate, FAINT, Family, PREDICTED, by_number, candidates, families};
 use crate::quad::Quad;
 use crate::{GridSize, ReadError, Result, SMALLEST, poll};
@@ -33,7 +33,7 @@ const FAMILIES: usize = 4;
 /// The minimum confidence in separate cards.
 const CONFIDENT: f32 = 0.37;
 
-/// The same for those with a good score whose number is given.
+/// The minimum confidence in separate cards with a good score, if their number is given.
 const CONFIDENT_EXPECTED: f32 = 0.25;
 
 /// The minimum score of a family of cards.
@@ -264,14 +264,12 @@ impl CardSearch<'_> {
     fn outline(&self, candidates: &[Candidate]) -> Option<(Quad, bool, f32)> {
         /// The minimum area as a fraction of the picture.
         const LEAST_AREA: f32 = 0.15;
-        /// The minimum mean evidence of the sides.
-        const LEAST_MEAN: f32 = 0.65;
-        /// The minimum evidence of each side.
-        const LEAST_SIDE: f32 = 0.55;
+        /// The minimum evidence for a board without visible lines.
+        const CLEAR: Support = Support { mean: 0.65, least: 0.55 };
         let whole = self.whole().area();
         let large = candidates.iter().filter(|card| card.quad.area() > LEAST_AREA * whole);
         let scored = large.map(|card| {
-            let is_clear = card.support.mean >= LEAST_MEAN && card.support.least >= LEAST_SIDE;
+            let is_clear = card.support.reaches(CLEAR);
             (card.quad, is_clear, card.value() * card.quad.area() / whole)
         });
         scored.max_by(|a, b| a.2.total_cmp(&b.2))

@@ -27,7 +27,7 @@ const SMALLEST: usize = 120;
 /// card.
 const FILLED_BROKEN: f32 = 0.4;
 
-/// The same if it does not.
+/// The minimum fraction of its convex hull that a region fills if the mask contains the whole card.
 const FILLED: f32 = 0.5;
 
 /// The minimum fraction of its quadrilateral that a convex hull fills.

@@ -4,8 +4,8 @@
 
 use std::ops::ControlFlow;
 
-use super::Split;
 use super::observer::NodeDomains;
+use super::{MANY_PLACEMENTS, Split};
 use crate::domains::Uses;
 use crate::domains::symmetry::SymmetryBranch;
 use crate::domains::tree::{Conflict, DomainStore, Propagation, Scores, Stride, Tree};
@@ -79,7 +79,6 @@ pub(super) struct Root {
 
 /// The number of decisions between two polls: on large boards a single decision can take long.
 fn decisions_per_poll(problem: &Problem) -> u64 {
-    const MANY_PLACEMENTS: usize = 100_000;
     match problem.board.size() * problem.kinds.values.len() {
         ..=MANY_PLACEMENTS => 1 << 10,
         _ => 1,

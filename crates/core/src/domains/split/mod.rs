@@ -43,6 +43,9 @@ pub struct Split {
     per_job: u64,
 }
 
+/// The number of placements, of values in cells, from which a decision takes long.
+const MANY_PLACEMENTS: usize = 100_000;
+
 impl Split {
     /// Splits until each cell is filled. Only cells with few values propagate.
     ///
@@ -50,7 +53,6 @@ impl Split {
     /// and 1 to 3 % fewer than from the first 2^14, which take 20 ms. On boards of more than 12×12
     /// a decision takes longer, so they learn from fewer.
     pub fn whole_tree(problem: &Problem) -> Split {
-        const MANY_PLACEMENTS: usize = 100_000;
         let placements = problem.board.size() * problem.kinds.values.len();
         let learning = (1 << 14) * MANY_PLACEMENTS / placements.max(1);
         let learning = learning.clamp(1 << 9, 1 << 14) as u64;

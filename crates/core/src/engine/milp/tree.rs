@@ -322,11 +322,12 @@ impl<'a, 'h> Tree<'a, 'h> {
     /// have, and the more often it has failed, the smaller.
     fn score(&self, cell: usize) -> f64 {
         const FEW: u32 = 16;
+        const BASE: f64 = 60.0;
         let size = f64::from(self.rows.sizes[cell]);
         let around =
             self.neighbours[cell].iter().filter(|&&other| self.rows.filled(other).is_none());
         let around: u32 = around.map(|&other| FEW + 1 - self.rows.sizes[other].min(FEW)).sum();
-        size * (60.0 - f64::from(around.min(59))) / f64::from(1 + self.failures[cell]).sqrt()
+        size * (BASE - f64::from(around)).max(1.0) / f64::from(1 + self.failures[cell]).sqrt()
     }
 }
 

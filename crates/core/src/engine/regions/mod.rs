@@ -94,7 +94,7 @@ impl Engine for Regions {
             let threads = host.threads();
             let before = work.nodes;
             let part = Some((index, searches.len()));
-            let sink = &mut HostSink { problem, host, work: &mut *work, before, part, share: 0.0 };
+            let sink = &mut HostSink::new(problem, host, work, part);
             let (end, nodes) = search(&tables, depths, threads, sink)?;
             work.nodes = before + nodes;
             if end.is_break() {

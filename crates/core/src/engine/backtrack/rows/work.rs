@@ -25,7 +25,7 @@ pub(super) fn search_within<B: LabelBits>(
     work: &mut Work,
 ) -> Flow<bool> {
     let before = work.nodes;
-    let mut sink = HostSink { problem, host, work, before, part: None, share: 0.0 };
+    let mut sink = HostSink::new(problem, host, work, None);
     let mut worker = SingleWorker(&mut sink);
     let mut search = RowSearch::new(plan, &mut worker);
     search.most = most;
@@ -49,7 +49,7 @@ pub(super) fn search_in_parallel<B: LabelBits>(
 ) -> Flow<Result<(), SchedulerError>> {
     let before = work.nodes;
     let threads = host.threads();
-    let mut sink = HostSink { problem, host, work, before, part: Some(part), share: 0.0 };
+    let mut sink = HostSink::new(problem, host, work, Some(part));
     let (end, nodes) = if threads > 1 {
         let body = |worker: &mut QueueWorker<'_, Job, Vec<usize>>| {
             // The sink remembers the reason for stopping.
