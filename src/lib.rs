@@ -40,7 +40,7 @@ pub mod generate;
 pub use edgematch_core::model;
 #[doc(hidden)]
 pub use edgematch_core::{
-    board, counting, domains, engine, enumerate, optimise, problem, puzzle, runtime, tables,
+    board, domains, engine, enumerate, optimise, problem, puzzle, runtime, tables,
 };
 
 /// The version of the crate.

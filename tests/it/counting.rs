@@ -2,7 +2,7 @@
 
 use edgematch::engine::{Auto, Propagate};
 use edgematch::enumerate::{self, Limits, RunStatus};
-use edgematch::{counting, load};
+use edgematch::{domains::counting, load};
 use fastrand::Rng;
 
 use crate::common::loaded;

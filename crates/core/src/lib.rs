@@ -16,8 +16,6 @@ pub mod problem;
 
 pub mod domains;
 
-pub mod counting;
-
 pub mod model;
 
 pub mod engine;

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use edgematch::counting;
+use edgematch::domains::counting;
 use edgematch::enumerate::Limits;
 use edgematch::generate::{AtLeast, Band, Measured};
 use edgematch::problem::Problem;

@@ -5,7 +5,7 @@
 
 use std::fmt::Display;
 
-use edgematch::counting;
+use edgematch::domains::counting;
 use edgematch::engine::{EngineChoice, PartOf, counted};
 use edgematch::enumerate::{Outcome, RunStatus, StopReason};
 use edgematch::optimise::Goal;

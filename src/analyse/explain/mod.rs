@@ -13,7 +13,7 @@ use std::collections::HashSet;
 pub use self::conflicts::{Finding, conflicts};
 pub use self::reasons::{NoReason, Reasons, SetSearch, reasons};
 use crate::board::CellSide;
-pub use crate::counting::{CountMismatch, counts};
+pub use crate::domains::counting::{CountMismatch, counts};
 use crate::engine::{Auto, Engine, Propagate};
 use crate::enumerate::{self, Limits, RunStatus, StopReason};
 use crate::problem::{Arrangement, Listed, Problem};

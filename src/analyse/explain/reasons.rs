@@ -2,7 +2,7 @@
 //! of members.
 
 use super::{CountMismatch, Explanation, Members, counts, why_under};
-use crate::counting;
+use crate::domains::counting;
 use crate::enumerate::{Limits, RunStatus};
 use crate::problem::{Arrangement, Problem};
 

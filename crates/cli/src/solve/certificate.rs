@@ -9,7 +9,7 @@ use std::io::{BufWriter, Write};
 
 use anyhow::Context;
 use edgematch::board::CellName;
-use edgematch::counting::{self, CountMismatch, Filled};
+use edgematch::domains::counting::{self, CountMismatch, Filled};
 use edgematch::engine::{Auto, Engine, Traced, counted};
 use edgematch::enumerate::{self, Limits};
 use edgematch::load::{self, ReadOverrides};

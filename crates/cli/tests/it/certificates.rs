@@ -1112,7 +1112,7 @@ fn what_counting_rules_out_is_verified() {
         let shape = Shape::random(&mut random);
         let toy = Toy::new(shape, &draw, &mut random).varied(&mut random);
         let problem = load::from_str(&toy.yaml()).unwrap();
-        if edgematch::counting::proof(&problem).is_none() {
+        if edgematch::domains::counting::proof(&problem).is_none() {
             continue;
         }
         number += 1;

@@ -22,6 +22,7 @@
 //! files or on the use of solutions.
 
 mod bit_tables;
+pub mod counting;
 mod frontier;
 mod labels;
 mod reduce;

@@ -15,7 +15,7 @@ use super::{
     Backtrack, Engine, EngineChoice, EngineKind, FilteringHost, Host, Propagate, Regions, Result,
     Work, backtrack,
 };
-use crate::counting;
+use crate::domains::counting;
 use crate::domains::{Domains, Probes};
 use crate::problem::Problem;
 use crate::runtime::limits::{CancelToken, Flow};

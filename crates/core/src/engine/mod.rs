@@ -48,7 +48,7 @@ pub use self::share::{PartOf, Share, split_search};
 pub use self::traced::{BrokenSymmetry, Traced};
 pub use self::work::{BlockCounts, EngineChoice, Work};
 pub use self::xcc::Xcc;
-pub use crate::counting::counted;
+pub use crate::domains::counting::counted;
 use crate::domains::{Observer, Probes, Roots, Split, SymmetryBranch};
 use crate::problem::Problem;
 use crate::runtime::limits::{CancelToken, Flow};
