@@ -94,6 +94,7 @@ fn every_notation_of_whole_images_is_the_same_puzzle() {
         "1 2 3 2\n3 2 2 1\n2 1 1 2\n2 2 3 3\n",
         "1001 1002 1003 1002\n1003 1002 1002 1001\n1002 1001 1001 1002\n1002 1002 1003 1003\n",
         "RBGB\nGBBR\nBRRB\nBBGG\n",
+        "2 RBGB GBBR BRRB BBGG\n",
         "2 2\nRBGB GBBR\nBRRB BBGG\n",
         "red blue grey blue grey blue blue red blue red red blue blue blue grey grey\n",
         "2 2\npink\nblue\ngrey\nblue\ngrey\nblue\nblue\npink\nblue\npink\npink\nblue\nblue\nblue\ngrey\ngrey\n",

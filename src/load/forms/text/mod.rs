@@ -68,11 +68,10 @@ fn recognises(text: &str) -> bool {
     if first.name.is_none() && all(|word| word.parse::<i64>().is_ok()) {
         return true;
     }
+    let words = rows.iter().flat_map(|row| &row.words).map(|word| word.text).collect_vec();
     // Ordinary words (`test`, `Null`, `TRUE`) are not tiles unless each line has four of them, they
     // show both halves of images, or the text contains a comment.
     if all(is_packed) && first.name.is_none() {
-        let words: Vec<&str> =
-            rows.iter().flat_map(|row| &row.words).map(|word| word.text).collect();
         let letters = rows.iter().flat_map(|row| &row.words).flat_map(|word| word.characters());
         let letters = letters.map(|letter| letter.text).collect_vec();
         let are_packed = words.iter().all(|word| is_packed(word));
@@ -88,12 +87,11 @@ fn recognises(text: &str) -> bool {
         return matches!(first.words.len(), 3 | 4 | 6) || all(is_packed);
     }
     let in_sequence = rows.len() == 1 || rows.iter().all(|row| row.words.len() == 1);
-    if in_sequence && rows.iter().map(|row| row.words.len()).sum::<usize>() > 7 {
-        let words = rows.iter().flat_map(|row| &row.words).map(|word| word.text);
-        let are_letters = words.clone().skip(1).all(|word| word.chars().count() < 3);
-        return are_letters
-            || words.clone().skip(1).all(is_packed)
-            || are_images(&words.collect_vec());
+    if rows.len() == 1 && is_board(&words) {
+        return true;
+    }
+    if in_sequence && words.len() > 7 {
+        return words.iter().all(|word| word.chars().count() < 3) || are_images(&words);
     }
     let tiles = rows.iter().filter(|row| !row.name.is_some_and(yaml::is_key));
     let tiles = tiles.filter(|row| {
@@ -103,6 +101,13 @@ fn recognises(text: &str) -> bool {
     let is_tile = |width: &usize| matches!(width, 3..=7) || width.is_multiple_of(4);
     let usual = widths.iter().filter(|(width, _)| is_tile(width)).map(|(_, rows)| *rows).max();
     usual.is_some_and(|usual| usual > 1 && usual * 2 > rows.len() + strange)
+}
+
+/// Returns true for the side of a square and its tiles, one word each.
+fn is_board(words: &[&str]) -> bool {
+    let Some((side, tiles)) = words.split_first() else { return false };
+    side.parse::<usize>().is_ok_and(|side| side.checked_mul(side) == Some(tiles.len()))
+        && tiles.iter().all(|tile| is_packed(tile))
 }
 
 /// Returns true for a word capitalised as in ordinary text.

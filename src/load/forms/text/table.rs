@@ -335,7 +335,9 @@ fn are_packed(rows: &[Row<'_>], size: Option<(usize, usize)>) -> bool {
         !words().any(is_mixed) || !words().any(has_inner) || words().map(capitals).all_equal();
     let has_names =
         rows.iter().all(|row| row.words.len() == 4) && words().any(has_letter) && is_name;
-    packed * 2 > words().count() && !has_names && !are_edges(&words().collect_vec(), size)
+    let is_board = size.is_some_and(|(rows, columns)| words().count() == rows * columns);
+    let are_edges = has_names || are_edges(&words().collect_vec(), size);
+    packed * 2 > words().count() && (is_board || !are_edges)
 }
 
 /// The tiles of words of `length` characters, one tile per word.
