@@ -132,12 +132,10 @@ impl EdgeOrder {
         let comment = comment.to_lowercase();
         let others = words(&comment).filter(|word| !is_about_order(word)).collect_vec();
         let letters = others.concat();
-        if letters.len() == 4 {
-            let sides = letters.chars().map(|letter| side_named(letter.encode_utf8(&mut [0; 4])));
-            return EdgeOrder::of_sides(sides);
-        }
+        let sides = letters.chars().map(|letter| side_named(letter.encode_utf8(&mut [0; 4])));
         let has_all = words(&comment).filter(|word| is_side(word)).unique().count() == 4;
-        (others.is_empty() || has_all).then(|| EdgeOrder::stated(&comment)).flatten()
+        EdgeOrder::of_sides(sides)
+            .or_else(|| EdgeOrder::stated(&comment).filter(|_| others.is_empty() || has_all))
     }
 
     /// The order of four distinct sides; `None` for any other input.
@@ -240,6 +238,7 @@ mod tests {
             ("card 3 was lying clockwise from the left", None),
             ("each line is top, left, right, bottom", Some("top,left,right,bottom")),
             ("My puzzle (top, left, right, bottom)", Some("top,left,right,bottom")),
+            ("Card: top, left, right, bottom", Some("top,left,right,bottom")),
             ("TRBL", Some("clockwise-from-top")),
             ("order: N, E, S, W", Some("clockwise-from-top")),
             ("blue", None),

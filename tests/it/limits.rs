@@ -166,7 +166,7 @@ static EXTREMES: LazyLock<Vec<(&str, Problem)>> = LazyLock::new(|| {
 fn interrupt(what: &str, act: impl Fn(&Problem, &Limits<'_>)) {
     for (name, problem) in &*EXTREMES {
         for poll in [1, 5] {
-            // What is built only once per problem is also interrupted.
+            // A new copy, so that tables that are built once per problem are interrupted too.
             let problem = problem.clone();
             let poller = Poller::raised_at(poll);
             let started = std::time::Instant::now();

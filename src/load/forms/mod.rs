@@ -117,7 +117,8 @@ pub(super) fn read<'s>(source: &'s Source<'s>, options: &ReadOptions) -> Result<
         if !is_guess || error.help.is_some() || source.text.lines().any(text::starts_with_own_key) {
             return error;
         }
-        // What is not even YAML may be any text; the place where it stops being YAML does not help.
+        // A text that is not YAML either may be anything: the position of the first mistake does not
+        // help.
         let is_bracketed = source.text.trim_start().starts_with(['{', '[']);
         let is_yaml = is_bracketed || Document::read(source, text::EXAMPLE).is_ok();
         let error = if is_yaml { error } else { source.error("this is not a puzzle".into()) };

@@ -40,10 +40,9 @@ pub(super) fn consistent(problem: Problem, options: &ReadOptions) -> Problem {
     }
     let readings = once(problem.clone()).chain(others).collect_vec();
     let has_halves = problem.puzzle.labels.halved_images() > 0;
-    let unturned = readings.iter().filter(|_| !has_halves);
-    let unturned = unturned
-        .filter_map(|reading| Some((pairs_unturned(reading, size)?, reading)))
-        .collect_vec();
+    let pairs = |reading| if has_halves { None } else { pairs_unturned(reading, size) };
+    let unturned = readings.iter().filter_map(|reading| Some((pairs(reading)?, reading)));
+    let unturned = unturned.collect_vec();
     // Of readings with equally many pairs, the first.
     let most = unturned.iter().rev().max_by_key(|(pairs, _)| pairs);
     if let (Some(first), Some(most)) = (unturned.first(), most) {
@@ -53,7 +52,7 @@ pub(super) fn consistent(problem: Problem, options: &ReadOptions) -> Problem {
         // The tiles of a framed board may be listed as they lie in a solution.
         return if has_frame(&reading) { reading } else { without_frame(reading, false) };
     }
-    if let Some(framed) = readings.into_iter().find(has_frame) {
+    if let Some(framed) = readings.into_iter().skip(1).find(has_frame) {
         return framed;
     }
     // If too many tiles of the frame are missing, no solution has a frame. Among halves, 0 is then a

@@ -26,6 +26,11 @@ pub(super) const SIGNS: [char; 3] = ['+', '-', '−'];
 /// The prime, and how word processors write it.
 pub(super) const PRIMES: [char; 3] = ['\'', '’', '′'];
 
+/// Returns true for a sign or a prime.
+pub(super) fn is_mark(c: char) -> bool {
+    SIGNS.contains(&c) || PRIMES.contains(&c)
+}
+
 pub(super) fn edge(image: &str, half: Half) -> EdgeName {
     EdgeName { image: image.to_owned(), half }
 }

@@ -15,7 +15,7 @@ use std::collections::HashMap;
 
 use itertools::Itertools;
 
-use self::halves::{CONVENTIONS, PRIMES, SIGNS, by_case, cased, edge};
+use self::halves::{CONVENTIONS, by_case, cased, edge, is_mark};
 pub(super) use self::rows::{EXAMPLE, starts_with_own_key};
 use self::rows::{Places, is_packed, is_tree, lines, without_headings};
 use self::table::{Table, are_images, has_name_first, is_declaration};
@@ -134,8 +134,7 @@ fn edges(
     if let Some(edges) = notation.edges {
         return (edges(&words), None);
     }
-    let marks = [&SIGNS[..], &PRIMES].concat();
-    let is_marked = words.iter().any(|word| *word != rim && word.trim_matches(&marks[..]) == rim);
+    let is_marked = words.iter().any(|word| *word != rim && word.trim_matches(is_mark) == rim);
     let is_whole = |word: &str| word == UNKNOWN || (word == rim && !is_marked);
     let known = words.iter().copied().filter(|word| !is_whole(word)).collect_vec();
     let occurs = |is: fn(&u8) -> bool| known.iter().any(|word| word.as_bytes().iter().any(is));
@@ -181,15 +180,14 @@ fn refuse_mixed(places: &Places<'_>, table: &Table<'_>, edges: &[EdgeName]) -> R
 /// has a solution. Each of them lies on the rim or beside an unknown edge. A row has the longest
 /// rim, with 2 edges for each tile and 2 more.
 fn refuse_prose(source: &Source<'_>, edges: &[EdgeName]) -> Result<()> {
-    let images = edges.iter().map(|edge| &edge.image).counts();
-    let unknown = images.get(&UNKNOWN.to_owned()).copied().unwrap_or_default();
-    let single =
-        images.iter().filter(|(image, number)| **number == 1 && **image != UNKNOWN).count();
+    let mut images = edges.iter().map(|edge| edge.image.as_str()).counts();
+    let unknown = images.remove(UNKNOWN).unwrap_or_default();
+    let single = images.values().filter(|&&number| number == 1).count();
     if single <= edges.len() / 2 + 2 + unknown {
         return Ok(());
     }
     let message = format!("this is not a puzzle: {single} of {} edges occur once", edges.len());
-    let help = format!("{EXAMPLE}; to have it read nevertheless, give the size of the board");
+    let help = format!("{EXAMPLE}; if it is one, give the size of the board");
     Err(source.error(message).with_remedy(Remedy::Size, help))
 }
 

@@ -1,6 +1,6 @@
 //! Splits a text into rows of words: lines of text, or lists in JSON or YAML.
 
-use super::halves::{PRIMES, SIGNS};
+use super::halves::is_mark;
 use crate::board::SIDES_OF_SQUARE;
 use crate::load::edge_order::{EdgeOrder, side_named};
 use crate::load::error::{LoadError, Result};
@@ -158,9 +158,9 @@ fn key_of(line: &str) -> &str {
     key.trim().trim_matches('"')
 }
 
-/// Returns true if the first line has a key of our own form.
+/// Returns true if the first line has a key of our own form. A path such as `board::Board` in source
+/// code is none.
 pub(in crate::load::forms) fn starts_with_own_key(text: &str) -> bool {
-    // Paths such as `board::Board` occur in source code.
     written_lines(text).next().is_some_and(|line| is_key(key_of(line)) && !line.contains("::"))
 }
 
@@ -327,9 +327,7 @@ fn row<'a>(text: &'a str, line: &'a str) -> Result<Row<'a>, Word<'a>> {
     let name = leading_number(&mut fields).or(name);
     let words = fields.into_iter().map(|text| {
         let word = Word { text, at: place(text) };
-        let is_part = |c: char| {
-            c.is_alphanumeric() || [SIGNS, PRIMES].concat().contains(&c) || "_/?. ".contains(c)
-        };
+        let is_part = |c: char| c.is_alphanumeric() || is_mark(c) || "_/?. ".contains(c);
         if text.chars().all(is_part) { Ok(word) } else { Err(word) }
     });
     let words = words.collect::<Result<_, _>>()?;

@@ -336,8 +336,8 @@ fn are_packed(rows: &[Row<'_>], size: Option<(usize, usize)>) -> bool {
     let has_names =
         rows.iter().all(|row| row.words.len() == 4) && words().any(has_letter) && is_name;
     let is_board = size.is_some_and(|(rows, columns)| words().count() == rows * columns);
-    let are_edges = has_names || are_edges(&words().collect_vec(), size);
-    packed * 2 > words().count() && (is_board || !are_edges)
+    let are_names = has_names || are_edges(&words().collect_vec(), size);
+    packed * 2 > words().count() && (is_board || !are_names)
 }
 
 /// The tiles of words of `length` characters, one tile per word.
