@@ -146,7 +146,7 @@ pub struct Tables {
     /// A matrix, indexed by two labels, that is true where they fit; `None` if every label fits
     /// only its mate.
     fitting: Option<Vec<Vec<bool>>>,
-    /// The corners and the image of each label; `None` if an image matches several others.
+    /// The corners and the image of each label, if labels that fit several others fit by their parts.
     parts: Option<Vec<EdgeParts>>,
     /// The values that show a label on a side, ascending; indexed by side, then by label.
     showing: Vec<Vec<Vec<usize>>>,
@@ -172,14 +172,13 @@ impl Tables {
             }
         }
         let (cell_domains, class_of_cell) = compute_cell_domains(puzzle, board, kinds);
+        let fitting = labels.fitting_table();
+        let has_parts = fitting.is_some() && labels.matches().next().is_none();
         let mut tables = Tables {
             seams: Vec::new(),
             mates: labels.all().map(|label| labels.mate(label)).collect(),
-            fitting: labels.fitting_table(),
-            parts: labels
-                .matches()
-                .next()
-                .is_none()
+            fitting,
+            parts: has_parts
                 .then(|| labels.all().map(|label| labels.parts(label).clone()).collect()),
             showing,
             cell_domains,
@@ -320,8 +319,9 @@ impl Tables {
         }
     }
 
-    /// The parts of each label, by its index: two labels fit exactly if their parts do. `None` if an
-    /// image matches several others, which parts do not express.
+    /// The parts of each label, by its index: two labels fit exactly if their parts do. `None` if
+    /// every label fits only its mate, or an image matches several others, which parts do not
+    /// express.
     pub(crate) fn parts(&self) -> Option<&[EdgeParts]> {
         self.parts.as_deref()
     }

@@ -31,6 +31,9 @@ use crate::runtime::limits::{CancelToken, Flow};
 use crate::runtime::random::Random;
 use crate::runtime::scheduler::{SchedulerError, SearchProgress, Sink};
 
+/// The number of placements, of values in cells, from which a decision takes long.
+const MANY_PLACEMENTS: usize = 100_000;
+
 /// The strategy for splitting domains: how far to propagate, and when to involve other threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Split {
@@ -42,9 +45,6 @@ pub struct Split {
     /// job, so that all threads work close to the next results.
     per_job: u64,
 }
-
-/// The number of placements, of values in cells, from which a decision takes long.
-const MANY_PLACEMENTS: usize = 100_000;
 
 impl Split {
     /// Splits until each cell is filled. Only cells with few values propagate.

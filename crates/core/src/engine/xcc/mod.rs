@@ -57,7 +57,7 @@ impl Engine for Xcc {
 
     fn serves(&self, problem: &Problem) -> Result<(), String> {
         check_no_broken_seams(problem)?;
-        if problem.tables().parts().is_none() {
+        if !problem.tables().fits_mates_only() && problem.tables().parts().is_none() {
             return Err("it colours seams, and an image matches several others".into());
         }
         let of_seam = Colours::new(problem).items();
@@ -270,7 +270,7 @@ impl Colours<'_> {
     /// match.
     pub fn seam_colours(&mut self, item: usize, label: Label, is_first: bool) -> Vec<(usize, i32)> {
         let tables = self.problem.tables();
-        let Some(parts) = tables.parts().filter(|_| !tables.fits_mates_only()) else {
+        let Some(parts) = tables.parts() else {
             let label = if is_first { label } else { tables.mate(label) };
             return vec![(item, label.index() as i32 + 1)];
         };

@@ -354,10 +354,10 @@ impl GroupSearch<'_> {
         search_in_parallel(self.problem, plan, self.place, self.host, self.work)
     }
 
-    /// The plan and the estimate of the smallest tree; there must be one. Each tree gets at least
-    /// the smallest number of probes; it is doubled until the probes have taken an eighth of the
-    /// expected time of that tree, or it is the largest one. Trees that are much larger are removed
-    /// from `trees`. Breaks if the host or the token stops the run.
+    /// The plan and the estimate of the smallest tree; there must be one. Each tree gets the smallest
+    /// number in `probes`, which is doubled until probing takes an eighth of the expected time of
+    /// that tree or the largest number is reached. Trees that are much larger are removed from
+    /// `trees`. Breaks if the host or the token stops the run.
     fn probe_for_smallest<'t, B: LabelBits>(
         &mut self,
         trees: &mut Vec<ProbedTree<'t, B>>,
