@@ -155,7 +155,7 @@ for (const [place, url] of Object.entries(PLACES)) {
         await closed(page);
         for (let again = 0; again < 3; again++) {
           await press(page, "#solve");
-          await said(page, /^Solving… \d+ steps, up to \d+ of \d+ tiles placed$/);
+          await said(page, /^Solving… \d+ steps, up to \d+ of \d+ tiles placed/);
           await page.click("#stop");
           await page.waitForFunction(() => document.getElementById("stop").hidden);
         }
