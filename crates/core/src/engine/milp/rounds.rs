@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::no_good::{self, Cut};
 use super::rows::Rows;
-use super::solver::{Solver, SolverResult};
+use super::solver::Solver;
 use super::{End, Models, unless_stopped};
 use crate::domains::Domains;
 use crate::engine::{FilteringHost, Host, Work};
@@ -39,10 +39,8 @@ pub(super) fn search(
         let started = clock::now();
         let answer = solver.solve(&mut || host.poll(work));
         work.rounds.push(started.elapsed().as_secs_f64());
-        let values = match answer? {
-            SolverResult::Infeasible => return Ok(()),
-            SolverResult::Point(point) => decode(&model, problem, &point)?,
-        };
+        let Some(point) = answer? else { return Ok(()) };
+        let values = decode(&model, problem, &point)?;
         if cuts.iter().any(|cut| no_good::excludes(cut, &values)) {
             return Err(End::WrongAnswer("a cut already excludes this arrangement".into()));
         }

@@ -13,8 +13,7 @@ use good_lp::solvers::highs::HighsParallelType;
 use good_lp::{Expression, ResolutionError, Solution, SolverModel, highs as back_end};
 
 use super::{
-    BackEnd, End, Loaded, Row, SolverFailure, SolverResult, Variable, beside, catch_panic,
-    convert_row, declare,
+    BackEnd, End, Loaded, Row, SolverFailure, Variable, beside, catch_panic, convert_row, declare,
 };
 use crate::runtime::clock;
 use crate::runtime::limits::Flow;
@@ -46,7 +45,7 @@ impl Loaded for Highs {
         Arc::make_mut(&mut self.0).rows.push(row.clone());
     }
 
-    fn solve(&self, go_on: &mut dyn FnMut() -> Flow) -> Result<SolverResult, End> {
+    fn solve(&self, go_on: &mut dyn FnMut() -> Flow) -> Result<Option<Vec<f64>>, End> {
         let posted = Arc::clone(&self.0);
         let solve = move |unwanted: &AtomicBool| posted.solve_in_slices(unwanted);
         beside::run(solve, go_on)?
@@ -54,20 +53,19 @@ impl Loaded for Highs {
 }
 
 impl PostedModel {
-    /// Solves the model with a time limit that doubles until it suffices.
+    /// Solves the model with a time limit that doubles until it suffices; `None` if the model is
+    /// infeasible.
     ///
     /// # Errors
     /// If the solver fails, panics, or `unwanted` is set when a slice ends.
-    fn solve_in_slices(&self, unwanted: &AtomicBool) -> Result<SolverResult, End> {
+    fn solve_in_slices(&self, unwanted: &AtomicBool) -> Result<Option<Vec<f64>>, End> {
         const FIRST_SLICE: Duration = Duration::from_secs(1);
         let mut slice = FIRST_SLICE;
         loop {
             let started = clock::now();
             match catch_panic(|| self.solve_within(slice)) {
-                Ok(point) => return Ok(SolverResult::Point(point)),
-                Err(SolverFailure::Solver(ResolutionError::Infeasible)) => {
-                    return Ok(SolverResult::Infeasible);
-                }
+                Ok(point) => return Ok(Some(point)),
+                Err(SolverFailure::Solver(ResolutionError::Infeasible)) => return Ok(None),
                 Err(SolverFailure::Panic(message)) => return Err(End::NoAnswer(message)),
                 // Without a point or a proof, either the time limit was reached or the solver
                 // failed.

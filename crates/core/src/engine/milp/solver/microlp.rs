@@ -8,12 +8,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use good_lp::solvers::microlp::MicroLpProblem;
 use good_lp::{Expression, SolverModel, microlp as back_end};
-use microlp::{Error, ResumeOptions, SolveOptions, SolveOutcome};
+use microlp::{Error, Problem, ResumeOptions, SolveOptions, SolveOutcome};
 
 use super::beside::{self, SLICE};
 use super::{
-    BackEnd, CancelToken, End, Loaded, Model, Row, SolverFailure, SolverResult, catch_panic,
-    convert_row, declare,
+    BackEnd, CancelToken, End, Loaded, Model, Row, SolverFailure, catch_panic, convert_row, declare,
 };
 use crate::runtime::limits::Flow;
 
@@ -26,7 +25,7 @@ pub(super) const BACK_END: BackEnd = BackEnd {
 pub(super) const UNITS_PER_TERM: usize = 32;
 
 /// The number of variables above which microlp takes long to set up a problem.
-pub(super) const MANY_VARIABLES: usize = 5_000;
+const MANY_VARIABLES: usize = 5_000;
 
 struct Microlp {
     problem: MicroLpProblem,
@@ -38,31 +37,8 @@ impl Loaded for Microlp {
         self.problem.add_constraint(convert_row(row, &self.variables));
     }
 
-    /// Finds a point of the model. The first slice runs on this thread, because it suffices for
-    /// most solves; a longer solve continues on a separate thread, while this one polls `go_on`. A
-    /// large model, which already takes long to set up, is solved there from the start.
-    fn solve(&self, go_on: &mut dyn FnMut() -> Flow) -> Result<SolverResult, End> {
-        let mut options = SolveOptions::default();
-        options.time_limit = Some(SLICE);
-        let problem = self.problem.as_inner();
-        let ended = if self.is_large() {
-            let problem = problem.clone();
-            let solve = move |unwanted: &AtomicBool| {
-                catch_panic(|| resume_until_solved(problem.solve_with(options)?, unwanted))
-            };
-            beside::run(solve, go_on)?
-        } else {
-            match catch_panic(|| problem.solve_with(options)) {
-                Ok(paused) if paused.solution().is_none() => {
-                    let resume = move |unwanted: &AtomicBool| {
-                        catch_panic(|| resume_until_solved(paused, unwanted))
-                    };
-                    beside::run(resume, go_on)?
-                }
-                ended => ended,
-            }
-        };
-        answer(ended)
+    fn solve(&self, go_on: &mut dyn FnMut() -> Flow) -> Result<Option<Vec<f64>>, End> {
+        solve(self.problem.as_inner(), self.variables.len(), go_on)
     }
 }
 
@@ -78,17 +54,52 @@ impl Microlp {
         }
         ControlFlow::Continue(loaded)
     }
+}
 
-    /// Returns true if setting up the model may take so long that `go_on` must be polled meanwhile.
-    fn is_large(&self) -> bool {
-        self.variables.len() > MANY_VARIABLES
+/// A feasible point of a problem, an optimal one if it has an objective; `None` if there is none.
+///
+/// The first slice runs on this thread, because it suffices for most problems; then a separate
+/// thread goes on, while this one polls `go_on`. A problem with many variables is solved there from
+/// the start.
+///
+/// # Errors
+/// If `go_on` breaks, or there is neither a point nor a proof of infeasibility.
+pub(super) fn solve(
+    problem: &Problem,
+    variables: usize,
+    go_on: &mut dyn FnMut() -> Flow,
+) -> Result<Option<Vec<f64>>, End> {
+    let mut options = SolveOptions::default();
+    options.time_limit = Some(SLICE);
+    let first = if variables > MANY_VARIABLES {
+        let problem = problem.clone();
+        beside::run(move |_| catch_panic(|| problem.solve_with(options)), go_on)?
+    } else {
+        catch_panic(|| problem.solve_with(options))
+    };
+    let ended = match first {
+        Ok(paused) if paused.solution().is_none() => {
+            let resume =
+                move |unwanted: &AtomicBool| catch_panic(|| resume_until_solved(paused, unwanted));
+            beside::run(resume, go_on)?
+        }
+        ended => ended,
+    };
+    let failed = |message: String| Err(End::NoAnswer(message));
+    match ended.map(SolveOutcome::into_solution) {
+        Ok(Ok(solution)) => Ok(Some(solution.iter().map(|(_, value)| value).collect())),
+        Ok(Err(_)) => failed("it stopped without an answer".into()),
+        // Only this error is a proof.
+        Err(SolverFailure::Solver(Error::Infeasible)) => Ok(None),
+        Err(SolverFailure::Solver(e)) => failed(e.to_string()),
+        Err(SolverFailure::Panic(message)) => failed(message),
     }
 }
 
 /// Resumes a paused solve until there is an answer or the flag is set. microlp restarts an
 /// interrupted node, so the time slice doubles until a node can be finished in it. The error is
 /// that of microlp, which may be infeasibility.
-pub(super) fn resume_until_solved(
+fn resume_until_solved(
     mut paused: SolveOutcome,
     unwanted: &AtomicBool,
 ) -> Result<SolveOutcome, Error> {
@@ -103,21 +114,4 @@ pub(super) fn resume_until_solved(
         }
     }
     Ok(paused)
-}
-
-/// Converts the outcome of a solve. Only the solver's own `Infeasible` is a proof; a pause without
-/// a solution and all other errors are failures.
-fn answer(ended: Result<SolveOutcome, SolverFailure<Error>>) -> Result<SolverResult, End> {
-    match ended {
-        Ok(outcome) => {
-            let solution = outcome.solution();
-            let point = solution
-                .map(|s| s.iter().map(|(_, value)| value).collect())
-                .ok_or_else(|| End::NoAnswer("it stopped without an answer".into()))?;
-            Ok(SolverResult::Point(point))
-        }
-        Err(SolverFailure::Solver(Error::Infeasible)) => Ok(SolverResult::Infeasible),
-        Err(SolverFailure::Solver(e)) => Err(End::NoAnswer(e.to_string())),
-        Err(SolverFailure::Panic(message)) => Err(End::NoAnswer(message)),
-    }
 }

@@ -48,24 +48,17 @@ impl BackEnd {
     }
 }
 
-/// The solver's answer for the current model.
-pub(super) enum SolverResult {
-    /// A feasible point: one unrounded value per variable.
-    Point(Vec<f64>),
-    /// A proof that the model has no feasible point.
-    Infeasible,
-}
-
 /// The interface of a back end with a model loaded into it.
 trait Loaded: Send {
     /// Adds a row to the model, such as a no-good cut.
     fn add(&mut self, row: &Row);
 
-    /// Finds a feasible point of the current model, or proves that there is none.
+    /// A feasible point of the current model, one unrounded value per variable; `None` if the
+    /// solver has proven that there is none.
     ///
     /// # Errors
     /// If `go_on` breaks, or there is neither a point nor a proof.
-    fn solve(&self, go_on: &mut dyn FnMut() -> Flow) -> Result<SolverResult, End>;
+    fn solve(&self, go_on: &mut dyn FnMut() -> Flow) -> Result<Option<Vec<f64>>, End>;
 }
 
 /// A model loaded into the solver that the user has chosen.
@@ -83,11 +76,12 @@ impl Solver {
         self.0.add(row);
     }
 
-    /// Finds a feasible point of the current model, or proves that there is none.
+    /// A feasible point of the current model, one unrounded value per variable; `None` if the
+    /// solver has proven that there is none.
     ///
     /// # Errors
     /// If `go_on` breaks, or there is neither a point nor a proof.
-    pub fn solve(&self, go_on: &mut dyn FnMut() -> Flow) -> Result<SolverResult, End> {
+    pub fn solve(&self, go_on: &mut dyn FnMut() -> Flow) -> Result<Option<Vec<f64>>, End> {
         unless_stopped(go_on())?;
         self.0.solve(go_on)
     }

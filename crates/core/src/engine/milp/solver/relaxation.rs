@@ -1,12 +1,9 @@
 //! The linear relaxation of a model, solved by microlp directly.
 
-use std::sync::atomic::AtomicBool;
+use ::microlp::{ComparisonOp, OptimizationDirection, Problem};
 
-use microlp::{ComparisonOp, Error, OptimizationDirection, Problem, SolveOptions, SolveOutcome};
-
-use super::beside::{self, SLICE};
-use super::microlp::{MANY_VARIABLES, UNITS_PER_TERM, resume_until_solved};
-use super::{CancelToken, End, Model, Row, Sense, SolverFailure, catch_panic, unless_stopped};
+use super::microlp::{self, UNITS_PER_TERM};
+use super::{CancelToken, End, Model, Row, Sense, unless_stopped};
 use crate::runtime::limits::Flow;
 
 /// A linear program over the open variables of a model, each from 0 to 1.
@@ -79,42 +76,7 @@ impl Relaxation {
             problem.add_constraint(terms.collect::<Vec<_>>(), sense, row.bound as f64);
             unless_stopped(token.work(UNITS_PER_TERM * row.terms.len()))?;
         }
-        let mut options = SolveOptions::default();
-        options.time_limit = Some(SLICE);
-        let first = if self.variables.len() > MANY_VARIABLES {
-            beside::run(move |_| catch_panic(|| problem.solve_with(options)), go_on)?
-        } else {
-            catch_panic(|| problem.solve_with(options))
-        };
-        let point = |point: Vec<f64>| self.variables.iter().copied().zip(point).collect();
-        finish_solve(first, go_on).map(|found| found.map(point))
-    }
-}
-
-/// The point of a solve; `None` if it is infeasible. If the first time slice did not suffice, the
-/// solve is resumed on a separate thread, because slices can exceed their time.
-///
-/// # Errors
-/// If `go_on` breaks, or the solver fails or panics.
-fn finish_solve(
-    first: Result<SolveOutcome, SolverFailure<Error>>,
-    go_on: &mut dyn FnMut() -> Flow,
-) -> Result<Option<Vec<f64>>, End> {
-    let ended = match first {
-        Ok(SolveOutcome::Interrupted(paused)) => {
-            let paused = SolveOutcome::Interrupted(paused);
-            let resume =
-                move |unwanted: &AtomicBool| catch_panic(|| resume_until_solved(paused, unwanted));
-            beside::run(resume, go_on)?
-        }
-        ended => ended,
-    };
-    let failed = |message: String| Err(End::NoAnswer(message));
-    match ended.map(SolveOutcome::into_solution) {
-        Ok(Ok(solution)) => Ok(Some(solution.iter().map(|(_, value)| value).collect())),
-        Ok(Err(_)) => failed("it stopped without an answer".into()),
-        Err(SolverFailure::Solver(Error::Infeasible)) => Ok(None),
-        Err(SolverFailure::Solver(e)) => failed(e.to_string()),
-        Err(SolverFailure::Panic(message)) => failed(message),
+        let point = microlp::solve(&problem, self.variables.len(), go_on)?;
+        Ok(point.map(|point| self.variables.iter().copied().zip(point).collect()))
     }
 }
