@@ -33,12 +33,16 @@ pub(super) fn consistent(problem: Problem, options: &ReadOptions) -> Problem {
     // A single row or column has too few seams to distinguish orders.
     let others = OTHER_ORDERS.iter().filter(|_| is_order_open && size.0.min(size.1) > 1);
     let others = others.filter_map(|name| reordered(&problem, EdgeOrder::parse(name).ok()?));
+    let readings = once(problem.clone()).chain(others).collect_vec();
+    let has_all = |reading: &&Problem| missing_of_frame(reading, border) == 0;
     // One tile of the frame may be mistyped.
     let has_frame = |reading: &Problem| missing_of_frame(reading, border) <= 1;
+    if let Some(framed) = readings.iter().find(has_all) {
+        return framed.clone();
+    }
     if has_frame(&problem) {
         return problem;
     }
-    let readings = once(problem.clone()).chain(others).collect_vec();
     let has_halves = problem.puzzle.labels.halved_images() > 0;
     let pairs = |reading| if has_halves { None } else { pairs_unturned(reading, size) };
     let unturned = readings.iter().filter_map(|reading| Some((pairs(reading)?, reading)));
