@@ -33,6 +33,14 @@ pub fn side_named(name: &str) -> Option<usize> {
     (0..4).find(|&side| SIDES[side] == name || OTHER_NAMES[side].contains(&name))
 }
 
+/// The side that a heading such as `top`, `Top edge` or `side_top` names.
+pub fn side_of_heading(heading: &str) -> Option<usize> {
+    let heading = heading.to_lowercase();
+    let only = words(&heading).filter(|word| is_side(word)).exactly_one();
+    let only = only.ok().filter(|_| words(&heading).all(is_about_order));
+    side_named(only.unwrap_or(&heading))
+}
+
 /// The words of a text.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use edgematch::load::{self, ReadOptions, ReadOverrides};
 use edgematch::problem::Problem;
-use edgematch::puzzle::Oddity;
+use edgematch::puzzle::{Assumption, Oddity};
 use fastrand::Rng;
 use itertools::Itertools;
 use num_bigint::BigUint;
@@ -57,6 +57,13 @@ fn every_notation_of_halves_is_the_same_puzzle() {
         "'A+','B-','A-','B+'\n'A-','B+','B+','A+'\n'B-','A+','A+','B+'\n'B+','B-','A-','A-'\n",
         "Cat dog cat Dog\ncat Dog Dog Cat\ndog Cat Cat Dog\nDog dog cat cat\n",
         "2x2\nA b a B\na B B A\nb A A B\nB b a a\n",
+        "2 x 2\nAbaB\naBBA\nbAAB\nBbaa\n",
+        "A: AbaB\nB: aBBA\nC: bAAB\nD: Bbaa\n",
+        "No. 1: A+ B- A- B+\nNo. 2: A- B+ B+ A+\nNo. 3: B- A+ A+ B+\nNo. 4: B+ B- A- A-\n",
+        "id;Top edge;Bottom edge;Left edge;Right edge\n1;A+;A-;B+;B-\n2;A-;B+;A+;B+\n3;B-;A+;B+;A+\n4;B+;A-;A-;B-\n",
+        "id,side_top,side_right,side_bottom,side_left\n1,A+,B-,A-,B+\n2,A-,B+,B+,A+\n3,B-,A+,A+,B+\n4,B+,B-,A-,A-\n",
+        "1 - a head, b tail, a tail, b head\n2 - a tail, b head, b head, a head\n3 - b tail, a head, a head, b head\n4 - b head, b tail, a tail, a tail\n",
+        "T1 a head, b tail, a tail, b head\nT2 a tail, b head, b head, a head\nT3 b tail, a head, a head, b head\nT4 b head, b tail, a tail, a tail\n",
         "1) A|b|a|B @\n2) a|B|B|A @\n3) b|A|A|B @\n4) B|b|a|a @\n",
         "#,top,right,bottom,left\n1,A/top,B/bottom,A/bottom,B/top\n2,A/bottom,B/top,B/top,A/top\n3,B/bottom,A/top,A/top,B/top\n4,B/top,B/bottom,A/bottom,A/bottom\n",
         "a 1, b 2, a 2, b 1,\na 2, b 1, b 1, a 1,\nb 2, a 1, a 1, b 1,\nb 1, b 2, a 2, a 2,\n",
@@ -150,6 +157,42 @@ fn digits_are_read_in_the_order_that_fits() {
     let stated: Vec<String> = problem.puzzle.assumed.iter().map(ToString::to_string).collect();
     let order = "edges are listed top, bottom, left, right".to_owned();
     assert!(stated.contains(&order), "{stated:?}");
+}
+
+#[test]
+fn a_frame_on_turned_tiles_states_the_order() {
+    // As edges clockwise, both orders put the frame on opposite sides of some corners.
+    for (order, jumped) in
+        [("top,left,right,bottom", [0, 3, 1, 2]), ("top,bottom,left,right", [0, 2, 3, 1])]
+    {
+        let turned = [0, 1, 2, 3, 0, 1, 2, 3, 0];
+        let cells = [
+            [0, 1, 2, 0],
+            [0, 2, 1, 1],
+            [0, 0, 3, 2],
+            [2, 3, 1, 0],
+            [1, 1, 2, 3],
+            [3, 0, 1, 1],
+            [1, 2, 0, 0],
+            [2, 3, 0, 2],
+            [1, 0, 0, 3],
+        ];
+        let line = |(cell, by): ([i32; 4], usize)| {
+            let turned = [0, 1, 2, 3].map(|side| cell[(side + by) % 4]);
+            jumped.map(|side| turned[side]).iter().join(" ") + "\n"
+        };
+        let text: String = cells.into_iter().zip(turned).map(line).collect();
+        let problem = read(&text, "list");
+        assert!(solutions(&problem) > BigUint::ZERO, "{text}");
+        assert!(problem.puzzle.assumed.contains(&Assumption::Order(order.to_owned())), "{text}");
+    }
+}
+
+#[test]
+fn a_column_of_consecutive_numbers_numbers_triangles() {
+    let edges = ["3 1 1", "1 4 1", "2 2 3", "4 1 2", "2 3 3", "1 1 2", "4 2 2", "3 1 4", "2 2 1"];
+    let numbered: String = (1..).zip(edges).map(|(n, edges)| format!("{n} {edges}\n")).collect();
+    assert_eq!(read(&numbered, "list").puzzle.tiles[8].edges.len(), 3);
 }
 
 #[test]

@@ -17,8 +17,8 @@ use itertools::Itertools;
 
 use self::halves::{CONVENTIONS, by_case, cased, edge, is_mark};
 pub(super) use self::rows::{EXAMPLE, starts_with_own_key};
-use self::rows::{Places, is_packed, is_tree, lines, without_headings};
-use self::table::{Table, are_images, has_name_first, is_declaration};
+use self::rows::{Places, Row, is_packed, is_tree, lines, without_headings};
+use self::table::{Table, are_images, has_name_first, is_declaration, times};
 pub(super) use self::write::{CARDS, CSV, ETERNITY, LETTERS, PUZ, SIGNED, TILE};
 use super::draft::{Draft, at_end};
 use crate::load::edge_order::EdgeOrder;
@@ -57,9 +57,12 @@ fn recognises(text: &str) -> bool {
     let lines = lines(text).take(LINES).collect_vec();
     let starts_well = lines.first().is_some_and(Result::is_ok);
     let strange = lines.iter().filter(|line| line.is_err()).count();
-    let rows = without_headings(lines.into_iter().flatten().collect());
+    let mut rows = without_headings(lines.into_iter().flatten().collect());
     if rows.iter().any(is_declaration) {
         return true;
+    }
+    if rows.len() > 1 && times(&rows[0]).is_some() {
+        rows.remove(0);
     }
     let Some(first) = rows.first().filter(|_| starts_well) else {
         return false;
@@ -85,6 +88,10 @@ fn recognises(text: &str) -> bool {
     }
     if first.name.is_some_and(|name| name.bytes().all(|b| b.is_ascii_digit())) {
         return matches!(first.words.len(), 3 | 4 | 6) || all(is_packed);
+    }
+    let has_own_name = |row: &Row<'_>| row.name.is_some_and(|name| !yaml::is_key(name));
+    if rows.len() > 3 && rows.iter().all(has_own_name) && words.iter().all(|word| is_packed(word)) {
+        return true;
     }
     let in_sequence = rows.len() == 1 || rows.iter().all(|row| row.words.len() == 1);
     if rows.len() == 1 && is_board(&words) {

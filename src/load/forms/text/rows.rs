@@ -302,8 +302,9 @@ pub(super) fn comments(text: &str) -> impl Iterator<Item = &str> {
 /// blanks are then part of the words; otherwise blanks separate words.
 fn row<'a>(text: &'a str, line: &'a str) -> Result<Row<'a>, Word<'a>> {
     let place = |part: &str| part.as_ptr() as usize - text.as_ptr() as usize;
-    let is_name =
-        |name: &str| name.chars().all(|c| c.is_alphanumeric() || c == ' ') && name.len() < 20;
+    let is_name = |name: &str| {
+        name.chars().all(|c| c.is_alphanumeric() || " .".contains(c)) && name.len() < 20
+    };
     let line = line.trim_end_matches(['@', ' ']).trim_end_matches(is_between);
     // A heading such as `Card 1:`; a line such as `tiles:` is a key of YAML.
     let line = line.strip_suffix(':').filter(|rest| rest.contains(' ')).unwrap_or(line);
@@ -334,7 +335,8 @@ fn row<'a>(text: &'a str, line: &'a str) -> Result<Row<'a>, Word<'a>> {
     Ok(Row { at: place(line), name, words, ..Row::default() })
 }
 
-/// Removes and returns the number before the first edge, as in `1 cat head, dog tail` or `1 rGbR`.
+/// Removes and returns the name before the first edge, as in `T1 cat head, dog tail` or `1 rGbR`. It
+/// has a digit.
 fn leading_number<'a>(fields: &mut Vec<&'a str>) -> Option<&'a str> {
     let is_number = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
     if let [number, tile] = fields[..]
@@ -345,19 +347,22 @@ fn leading_number<'a>(fields: &mut Vec<&'a str>) -> Option<&'a str> {
         fields.remove(0);
         return Some(number);
     }
-    let split = |field: &&'a str| field.split_once(' ').filter(|(number, _)| is_number(number));
-    let (number, rest) = fields.first().and_then(split)?;
+    let has_digit = |name: &str| name.bytes().any(|b| b.is_ascii_digit());
+    let is_name = |name: &str| has_digit(name) && name.bytes().all(|b| b.is_ascii_alphanumeric());
+    let split = |field: &&'a str| field.split_once(' ').filter(|(name, _)| is_name(name));
+    let (name, rest) = fields.first().and_then(split)?;
     if fields.iter().filter_map(split).count() > 1 {
         return None;
     }
     fields[0] = rest.trim_start();
-    Some(number)
+    Some(name)
 }
 
-/// The number at the start of a line and what follows its mark, as in `1.red blue`; but `1.5` is one
-/// word.
+/// The number at the start of a line and what follows its mark, as in `1.red blue` or `1 - red blue`;
+/// but `1.5` is one word.
 fn numbered(line: &str) -> Option<(&str, &str)> {
-    let (number, rest) = line.split_once([':', '.', ')'])?;
+    let (number, rest) =
+        line.split_once(" - ").or_else(|| line.split_once([':', '.', ')', '/']))?;
     let is_number = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
     let is_apart = !rest.starts_with(|c: char| c.is_ascii_digit()) && !rest.is_empty();
     (is_number && is_apart).then_some((number, rest.trim_start()))

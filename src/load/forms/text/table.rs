@@ -7,7 +7,7 @@ use super::halves::{PRIMES, SIGNS};
 use super::rows::{Places, Row, comments, is_packed};
 use crate::board::side_of_square;
 use crate::load::Result;
-use crate::load::edge_order::{EdgeOrder, side_named};
+use crate::load::edge_order::{EdgeOrder, side_of_heading};
 use crate::load::forms::words::{Word, length, number};
 use crate::load::text::LONGEST_SIDE;
 use crate::puzzle::abbreviate;
@@ -220,12 +220,12 @@ fn is_almost_header(words: &[Word<'_>]) -> bool {
 
 /// The sides that words name.
 fn sides(words: &[Word<'_>]) -> impl Iterator<Item = Option<usize>> {
-    words.iter().map(|word| side_named(&word.text.to_lowercase()))
+    words.iter().map(|word| side_of_heading(word.text))
 }
 
 /// Reads a size such as `3x4` or `3 x 4`; `None` if the row is not a size, or a length is out of
 /// range.
-fn times(row: &Row<'_>) -> Option<[usize; 2]> {
+pub(super) fn times(row: &Row<'_>) -> Option<[usize; 2]> {
     let text = row.words.iter().map(|word| word.text).join("");
     let (height, width) = text.split_once(['x', 'X'])?;
     let number = |text: &str| text.parse().ok().filter(|n| (1..=LONGEST_SIDE).contains(n));
@@ -288,7 +288,8 @@ pub(super) fn has_name_first(row: &Row<'_>) -> bool {
     row.name.is_none() && row.halves.is_empty() && row.words.first().is_some_and(has_digit)
 }
 
-/// Returns true if the first words are consecutive numbers, and no other words are numbers.
+/// Returns true if the first words are consecutive numbers, and either no other words are numbers or
+/// there are too many rows for this to be a coincidence.
 fn are_numbered(rows: &[Row<'_>]) -> bool {
     let number = |word: &Word<'_>| word.text.parse::<usize>().ok();
     let first = rows.first().and_then(|row| number(row.words.first()?)).filter(|&first| first < 2);
@@ -297,7 +298,8 @@ fn are_numbered(rows: &[Row<'_>]) -> bool {
             let mut words = row.words.iter();
             // `+1` is an edge with a sign.
             let name = words.next().filter(|word| !word.text.starts_with('+'));
-            name.and_then(number) == Some(expected) && words.all(|word| number(word).is_none())
+            name.and_then(number) == Some(expected)
+                && (rows.len() > 4 || words.all(|word| number(word).is_none()))
         })
     })
 }
