@@ -33,11 +33,14 @@ pub(super) fn consistent(problem: Problem, options: &ReadOptions) -> Problem {
     // A single row or column has too few seams to distinguish orders.
     let others = OTHER_ORDERS.iter().filter(|_| is_order_open && size.0.min(size.1) > 1);
     let others = others.filter_map(|name| reordered(&problem, EdgeOrder::parse(name).ok()?));
-    let readings = once(problem.clone()).chain(others).collect_vec();
-    let has_all = |reading: &&Problem| missing_of_frame(reading, border) == 0;
+    let has_whole_frame = |reading: &Problem| missing_of_frame(reading, border) == 0;
     // One tile of the frame may be mistyped.
     let has_frame = |reading: &Problem| missing_of_frame(reading, border) <= 1;
-    if let Some(framed) = readings.iter().find(has_all) {
+    if has_whole_frame(&problem) {
+        return problem;
+    }
+    let readings = once(problem.clone()).chain(others).collect_vec();
+    if let Some(framed) = readings.iter().find(|reading| has_whole_frame(reading)) {
         return framed.clone();
     }
     if has_frame(&problem) {
