@@ -57,6 +57,7 @@ fn every_notation_of_halves_is_the_same_puzzle() {
         "'A+','B-','A-','B+'\n'A-','B+','B+','A+'\n'B-','A+','A+','B+'\n'B+','B-','A-','A-'\n",
         "Cat dog cat Dog\ncat Dog Dog Cat\ndog Cat Cat Dog\nDog dog cat cat\n",
         "2x2\nA b a B\na B B A\nb A A B\nB b a a\n",
+        "1/top 2/bottom 1/bottom 2/top\n1/bottom 2/top 2/top 1/top\n2/bottom 1/top 1/top 2/top\n2/top 2/bottom 1/bottom 1/bottom\n",
         "2 x 2\nAbaB\naBBA\nbAAB\nBbaa\n",
         "A: AbaB\nB: aBBA\nC: bAAB\nD: Bbaa\n",
         "No. 1: A+ B- A- B+\nNo. 2: A- B+ B+ A+\nNo. 3: B- A+ A+ B+\nNo. 4: B+ B- A- A-\n",

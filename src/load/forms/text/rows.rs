@@ -325,7 +325,7 @@ fn row<'a>(text: &'a str, line: &'a str) -> Result<Row<'a>, Word<'a>> {
     // `@` marks a tile that is already placed.
     let mut fields =
         fields.into_iter().filter(|field| *field != "@" && !field.is_empty()).collect::<Vec<_>>();
-    let name = leading_number(&mut fields).or(name);
+    let name = leading_name(&mut fields).or(name);
     let words = fields.into_iter().map(|text| {
         let word = Word { text, at: place(text) };
         let is_part = |c: char| c.is_alphanumeric() || is_mark(c) || "_/?. ".contains(c);
@@ -337,18 +337,18 @@ fn row<'a>(text: &'a str, line: &'a str) -> Result<Row<'a>, Word<'a>> {
 
 /// Removes and returns the name before the first edge, as in `T1 cat head, dog tail` or `1 rGbR`. It
 /// has a digit.
-fn leading_number<'a>(fields: &mut Vec<&'a str>) -> Option<&'a str> {
-    let is_number = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
+fn leading_name<'a>(fields: &mut Vec<&'a str>) -> Option<&'a str> {
     if let [number, tile] = fields[..]
-        && is_number(number)
+        && number.bytes().all(|b| b.is_ascii_digit())
         && is_packed(tile)
         && !is_packed(number)
     {
         fields.remove(0);
         return Some(number);
     }
-    let has_digit = |name: &str| name.bytes().any(|b| b.is_ascii_digit());
-    let is_name = |name: &str| has_digit(name) && name.bytes().all(|b| b.is_ascii_alphanumeric());
+    let is_name = |name: &str| {
+        name.bytes().all(|b| b.is_ascii_alphanumeric()) && name.bytes().any(|b| b.is_ascii_digit())
+    };
     let split = |field: &&'a str| field.split_once(' ').filter(|(name, _)| is_name(name));
     let (name, rest) = fields.first().and_then(split)?;
     if fields.iter().filter_map(split).count() > 1 {
@@ -359,13 +359,14 @@ fn leading_number<'a>(fields: &mut Vec<&'a str>) -> Option<&'a str> {
 }
 
 /// The number at the start of a line and what follows its mark, as in `1.red blue` or `1 - red blue`;
-/// but `1.5` is one word.
+/// but `1.5` is one word, and so is `1/top`.
 fn numbered(line: &str) -> Option<(&str, &str)> {
-    let (number, rest) =
-        line.split_once(" - ").or_else(|| line.split_once([':', '.', ')', '/']))?;
-    let is_number = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
-    let is_apart = !rest.starts_with(|c: char| c.is_ascii_digit()) && !rest.is_empty();
-    (is_number && is_apart).then_some((number, rest.trim_start()))
+    [":", ".", ")", "/ ", " - "].iter().find_map(|mark| {
+        let (number, rest) = line.split_once(mark)?;
+        let is_number = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
+        let is_apart = !rest.starts_with(|c: char| c.is_ascii_digit()) && !rest.is_empty();
+        (is_number && is_apart).then_some((number, rest.trim_start()))
+    })
 }
 
 /// Names each tile after the number on the line above it, such as `Card 1`, if there is one above
