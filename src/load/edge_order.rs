@@ -7,10 +7,10 @@ use crate::board::SIDES_OF_SQUARE as SIDES;
 
 /// Other names of the sides, in the order of [`SIDES`].
 const OTHER_NAMES: [&[&str]; 4] = [
-    &["east", "r", "e", "rechts"],
-    &["north", "up", "t", "n", "oben", "o"],
-    &["west", "l", "w", "links"],
-    &["south", "down", "b", "s", "unten", "u"],
+    &["east", "r", "e", "rechts", "ost", "este", "derecha", "est", "droite"],
+    &["north", "up", "t", "n", "oben", "o", "nord", "norte", "arriba", "haut"],
+    &["west", "l", "w", "links", "oeste", "izquierda", "ouest", "gauche"],
+    &["south", "down", "b", "s", "unten", "u", "süd", "sur", "abajo", "sud", "bas"],
 ];
 
 /// Words for going around a tile in one direction.

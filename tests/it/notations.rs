@@ -62,6 +62,10 @@ fn every_notation_of_halves_is_the_same_puzzle() {
         "A: AbaB\nB: aBBA\nC: bAAB\nD: Bbaa\n",
         "No. 1: A+ B- A- B+\nNo. 2: A- B+ B+ A+\nNo. 3: B- A+ A+ B+\nNo. 4: B+ B- A- A-\n",
         "id;Top edge;Bottom edge;Left edge;Right edge\n1;A+;A-;B+;B-\n2;A-;B+;A+;B+\n3;B-;A+;B+;A+\n4;B+;A-;A-;B-\n",
+        "id;N;O;S;W\n1;A+;B-;A-;B+\n2;A-;B+;B+;A+\n3;B-;A+;A+;B+\n4;B+;B-;A-;A-\n",
+        "id;N;O;S;E\n1;A+;B+;A-;B-\n2;A-;A+;B+;B+\n3;B-;B+;A+;A+\n4;B+;A-;A-;B-\n",
+        "arriba,derecha,abajo,izquierda\nA+,B-,A-,B+\nA-,B+,B+,A+\nB-,A+,A+,B+\nB+,B-,A-,A-\n",
+        "[{\"id\": 1, \"edges\": [\"A+\", \"B-\", \"A-\", \"B+\"]}, {\"id\": 2, \"edges\": [\"A-\", \"B+\", \"B+\", \"A+\"]}, {\"id\": 3, \"edges\": [\"B-\", \"A+\", \"A+\", \"B+\"]}, {\"id\": 4, \"edges\": [\"B+\", \"B-\", \"A-\", \"A-\"]}]",
         "id,side_top,side_right,side_bottom,side_left\n1,A+,B-,A-,B+\n2,A-,B+,B+,A+\n3,B-,A+,A+,B+\n4,B+,B-,A-,A-\n",
         "1 - a head, b tail, a tail, b head\n2 - a tail, b head, b head, a head\n3 - b tail, a head, a head, b head\n4 - b head, b tail, a tail, a tail\n",
         "T1 a head, b tail, a tail, b head\nT2 a tail, b head, b head, a head\nT3 b tail, a head, a head, b head\nT4 b head, b tail, a tail, a tail\n",
@@ -197,6 +201,18 @@ fn a_column_of_consecutive_numbers_numbers_triangles() {
 }
 
 #[test]
+fn a_question_mark_is_an_unknown_edge() {
+    let expected = solutions(&read(&WHOLE.replacen("red, blue", "red, \"?\"", 1), "own.yaml"));
+    for text in [
+        "1 ? 3 2\n3 2 2 1\n2 1 1 2\n2 2 3 3\n",
+        "1?32\n3221\n2112\n2233\n",
+        "R?GB\nGBBR\nBRRB\nBBGG\n",
+    ] {
+        assert_eq!(solutions(&read(text, "list")), expected, "{text}");
+    }
+}
+
+#[test]
 fn numbers_without_bounds_are_no_size() {
     for head in ["4000000000000 4000000000000", "9999999999 9999999999 9999999999 9999999999"] {
         let text = format!("{head}\n1\n2\n3\n4\n5\n6\n7\n8\n");
@@ -329,6 +345,15 @@ fn mistakes_beside_the_tiles_are_named() {
         (format!("{{\"source\": \"see: [1]\", \"colls\": 1, {own}"), "did you mean `cols`?"),
         (format!("{{\"order\": [\"top\", \"botom\"], {own}"), "did you mean `bottom`?"),
         (format!("{{\"order\": [\"top\", \"left\"], {own}"), "not four different ones"),
+        (
+            "sun> moon> sun< moon<\nsun moon moon sun\nmoon sun sun moon\nmoon moon sun sun\n"
+                .into(),
+            "list:1:1: `sun>` is not an edge",
+        ),
+        (
+            "id,top,left,bottom,right\n1,a,b,a,b\n2,b,a,b\n3,a,b,b,b\n4,b,b,b,a\n".into(),
+            "3 words for this tile, expected 4",
+        ),
         (
             "milk eggs bread butter\nroses are red today\nviolets are blue now\nand so are you\n"
                 .into(),

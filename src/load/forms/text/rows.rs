@@ -209,11 +209,12 @@ fn tree_size(root: &Node) -> Result<Option<(usize, usize)>, ReadError> {
     }
 }
 
-/// Reads a tile: a list of edges, a mapping from sides to edges, or a text.
+/// Reads a tile: a list of edges, alone or under `edges`, a mapping from sides to edges, or a text.
 fn tree_row(node: &Node) -> Result<Row<'_>, ReadError> {
     const EXPECTED: &str = "a tile such as [a, b, c, d]";
     let mut row = Row { at: node.number, ..Row::default() };
-    if let Some(items) = node.items() {
+    let list = node.value("edges").unwrap_or(node).items();
+    if let Some(items) = list {
         for item in items {
             row.push(item)?;
         }
@@ -225,13 +226,13 @@ fn tree_row(node: &Node) -> Result<Row<'_>, ReadError> {
             let missing = || node.error(format!("a tile without its {}", SIDES_OF_SQUARE[side]));
             row.push(edge.ok_or_else(missing)?.value)?;
         }
-        let name = ["name", "id", "ID", "tile"].iter().find_map(|key| node.value(key));
-        row.name = name.map(|name| name.name("the name of a tile")).transpose()?;
     } else {
         let text = node.text(EXPECTED)?;
         refuse_parentheses(node, text)?;
         row.words = text.split_whitespace().map(|text| Word { text, at: node.number }).collect();
     }
+    let name = ["name", "id", "ID", "tile"].iter().find_map(|key| node.value(key));
+    row.name = name.map(|name| name.name("the name of a tile")).transpose()?;
     Ok(row)
 }
 
@@ -405,9 +406,11 @@ fn unquoted(field: &str) -> &str {
     inside('"').or_else(|| inside('\'')).unwrap_or(field)
 }
 
-/// Returns true for a tile in one word, such as `AbDC`, `0Ab0` with a frame, or `2908`.
+/// Returns true for a tile in one word, such as `AbDC`, `0Ab0` with a frame, `2908`, or `AB?D` with an
+/// unknown edge.
 pub(super) fn is_packed(word: &str) -> bool {
-    let is_all = |is: fn(&u8) -> bool| word.as_bytes().iter().all(is);
+    let is_all = |is: fn(&u8) -> bool| word.bytes().filter(|&b| b != b'?').all(|b| is(&b));
     word.len() == 4
+        && word != "????"
         && (is_all(u8::is_ascii_digit) || is_all(|b| b.is_ascii_alphabetic() || *b == b'0'))
 }

@@ -10,7 +10,7 @@ use crate::load::Result;
 use crate::load::edge_order::{EdgeOrder, side_of_heading};
 use crate::load::forms::words::{Word, length, number};
 use crate::load::text::LONGEST_SIDE;
-use crate::puzzle::abbreviate;
+use crate::puzzle::{UNKNOWN, abbreviate};
 
 /// The tiles of a text, before words are interpreted as images.
 #[derive(Default)]
@@ -181,7 +181,9 @@ impl<'a> Table<'a> {
         for word in words().filter(|_| are_numbers) {
             let message = match number(word) {
                 // A word that occurs several times, such as `grey`, is an image among numbers.
-                None if !notation.are_numbers && shown[word.text] > 1 => continue,
+                None if !notation.are_numbers && (shown[word.text] > 1 || word.text == UNKNOWN) => {
+                    continue;
+                }
                 None => format!("`{}` is not a number", abbreviate(word.text)),
                 Some(number) if number > most => {
                     format!("colour {number} is more than {most}, the number in the first line")
@@ -218,9 +220,14 @@ fn is_almost_header(words: &[Word<'_>]) -> bool {
     sides(words).flatten().unique().count() == 3
 }
 
-/// The sides that words name.
+/// The sides that words name. `O`, which is east, west or top in different languages, is the side that
+/// no other word names.
 fn sides(words: &[Word<'_>]) -> impl Iterator<Item = Option<usize>> {
-    words.iter().map(|word| side_of_heading(word.text))
+    let is_open = |word: &Word<'_>| word.text.eq_ignore_ascii_case("o");
+    let side = |word: &Word<'_>| side_of_heading(word.text);
+    let named = words.iter().filter(|word| !is_open(word)).filter_map(side).collect_vec();
+    let missing = (0..4).filter(|side| !named.contains(side)).exactly_one().ok();
+    words.iter().map(move |word| if is_open(word) { missing } else { side(word) })
 }
 
 /// Reads a size such as `3x4` or `3 x 4`; `None` if the row is not a size, or a length is out of
@@ -270,9 +277,9 @@ fn tiles<'a>(
     let edges = usual - usize::from(has_name).min(usual);
     let is_wrong = |row: &&Row<'_>| row.words.len() != usual || !matches!(edges, 3 | 4 | 6);
     if let Some(row) = rows.iter().find(is_wrong) {
-        let number = row.words.len();
+        let number = row.words.len().saturating_sub(usize::from(has_name));
         let s = if number == 1 { "" } else { "s" };
-        let expected = if matches!(edges, 3 | 4 | 6) { usual } else { 4 };
+        let expected = if matches!(edges, 3 | 4 | 6) { edges } else { 4 };
         let message = format!("{number} word{s} for this tile, expected {expected}");
         return Err(places.refuse(row.at, message));
     }
@@ -349,7 +356,8 @@ fn packed<'a>(rows: Vec<Row<'a>>, length: usize, places: &Places<'_>) -> Result<
         let name = row.name.filter(|_| row.words.len() == 1);
         for word in row.words {
             let words = places.characters(word);
-            let is_strange = |c: &&Word<'_>| !c.text.chars().all(char::is_alphanumeric);
+            let is_strange =
+                |c: &&Word<'_>| !c.text.chars().all(|c| c.is_alphanumeric() || c == '?');
             if let Some(strange) = words.iter().find(is_strange) {
                 let message = format!("`{}` is not a letter or digit", strange.text);
                 return Err(places.refuse(strange.at, message));
