@@ -98,6 +98,9 @@ impl Alternative {
 pub(crate) struct SideMeasurements {
     /// The distances between all sides; see [`Strip::distance`](crate::sides::Strip::distance).
     pub distances: Vec<Vec<f32>>,
+    /// The same, with shapes [separated](crate::shapes::separated). Sides are grouped by these; the
+    /// others decide how certain that is.
+    pub separated: Vec<Vec<f32>>,
     /// The colours along each side.
     pub profiles: Vec<Profile>,
     /// The sides that touch.
@@ -121,8 +124,10 @@ impl SideMeasurements {
     /// If the token stops the run.
     fn candidates(&self, options: &CardFacts, token: &CancelToken<'_>) -> Result<Vec<Alternative>> {
         let mut all = Vec::new();
-        let clustering = Clustering::new(&self.distances, token)?;
-        for (number, cost) in clustering.likeliest(options.images, options.kind) {
+        let clustering = Clustering::new(&self.separated, token)?;
+        // What separates shapes would fill the gaps between joins, which determine the number.
+        let numbers = Clustering::new(&self.distances, token)?;
+        for (number, cost) in numbers.likeliest(options.images, options.kind) {
             // With a given number of images, the number of groups says what they show.
             let kind = options.kind.or(match options.images {
                 Some(images) if number == 2 * images => Some(EdgeKind::Halves),

@@ -23,6 +23,7 @@ mod photo;
 mod quad;
 mod reading;
 mod seams;
+mod shapes;
 mod sides;
 
 use std::ops::ControlFlow;

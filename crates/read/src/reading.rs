@@ -11,6 +11,7 @@ use crate::find::Layout;
 use crate::pairs::{mean_profiles, mismatches, profiles};
 use crate::quad::Quad;
 use crate::seams::Seams;
+use crate::shapes::separated;
 use crate::sides::{contrast, distances, strangeness, strips};
 use crate::{
     CardFacts, GridSize, MOST_CARDS, MOST_PIXELS, Photo, ReadError, Result, SMALLEST, find, poll,
@@ -106,12 +107,14 @@ impl Reading {
         if strangeness(&strips, token)? > STRANGEST {
             return Err(ReadError::Unlike);
         }
+        let distances = distances(&strips, token)?;
+        refuse_alike(&distances)?;
         let seen = SideMeasurements {
-            distances: distances(&strips, token)?,
+            separated: separated(&distances, &pictures, token)?,
+            distances,
             profiles: profiles(&pictures),
             seams: Seams::new(size, &cards),
         };
-        refuse_alike(&seen.distances)?;
         let tried = alternatives(&seen, size, options, token)?;
         let Some(best) = tried.first() else {
             return Err(ReadError::Unlike);
@@ -393,8 +396,10 @@ mod tests {
         let stopped = &limits.token();
         let pictures = striped(4);
         let strips = strips(&pictures);
+        let apart = distances(&strips, going).unwrap();
         let seen = SideMeasurements {
-            distances: distances(&strips, going).unwrap(),
+            separated: separated(&apart, &pictures, going).unwrap(),
+            distances: apart,
             profiles: profiles(&pictures),
             seams: Seams::default(),
         };
@@ -415,6 +420,7 @@ mod tests {
             best_cut("cards", &pictures[0], vec![whole], stopped).err(),
             strangeness(&strips, stopped).err(),
             distances(&strips, stopped).err(),
+            separated(&seen.distances, &pictures, stopped).err(),
             Clustering::new(&seen.distances, stopped).err(),
             numbers.groups(4, stopped).err(),
             alternatives(&seen, size, &options, stopped).err(),

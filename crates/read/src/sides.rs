@@ -71,7 +71,7 @@ pub(crate) fn contrast(card: &RgbImage) -> f32 {
 }
 
 /// A card, reduced, with the values of strips, smoothed.
-fn smoothed(card: &RgbImage) -> Rgb32FImage {
+pub(crate) fn smoothed(card: &RgbImage) -> Rgb32FImage {
     let colours = log_colours(&reduced(card, SIDE));
     let usual =
         [0, 1, 2].map(|c| sorted(colours.iter().map(|colour| colour[c]))[colours.len() / 2]);
@@ -176,7 +176,7 @@ impl Strip {
 }
 
 /// The scalar product of slices of equal length, computed in lanes so that it is vectorised.
-fn dot(a: &[f32], b: &[f32]) -> f32 {
+pub(crate) fn dot(a: &[f32], b: &[f32]) -> f32 {
     const LANES: usize = 8;
     let mut sums = [0.0; LANES];
     let (left, right) = (a.chunks_exact(LANES), b.chunks_exact(LANES));
