@@ -8,9 +8,12 @@ use crate::board::SIDES_OF_SQUARE as SIDES;
 /// Other names of the sides, in the order of [`SIDES`].
 const OTHER_NAMES: [&[&str]; 4] = [
     &["east", "r", "e", "rechts", "ost", "este", "derecha", "est", "droite"],
-    &["north", "up", "t", "n", "oben", "o", "nord", "norte", "arriba", "haut"],
+    &["north", "up", "t", "n", "oben", "o", "nord", "norte", "arriba", "superior", "haut"],
     &["west", "l", "w", "links", "oeste", "izquierda", "ouest", "gauche"],
-    &["south", "down", "b", "s", "unten", "u", "süd", "sur", "abajo", "sud", "bas"],
+    &[
+        "south", "down", "b", "s", "d", "unten", "u", "süd", "sur", "abajo", "inferior", "sud",
+        "bas",
+    ],
 ];
 
 /// Words for going around a tile in one direction.
@@ -39,6 +42,21 @@ pub fn side_of_heading(heading: &str) -> Option<usize> {
     let only = words(&heading).filter(|word| is_side(word)).exactly_one();
     let only = only.ok().filter(|_| words(&heading).all(is_about_order));
     side_named(only.unwrap_or(&heading))
+}
+
+/// The sides that headings name. `O` and `U` stand for different sides in different languages; if
+/// only one of them occurs, it is the side that no other heading names.
+pub fn sides_of_headings(headings: &[&str]) -> Vec<Option<usize>> {
+    let is_open =
+        |heading: &&str| heading.eq_ignore_ascii_case("o") || heading.eq_ignore_ascii_case("u");
+    let open = headings.iter().positions(is_open).exactly_one().ok();
+    let mut sides = headings.iter().map(|heading| side_of_heading(heading)).collect_vec();
+    if let Some(open) = open {
+        sides[open] = None;
+        let missing = (0..4).filter(|side| !sides.contains(&Some(*side))).exactly_one();
+        sides[open] = missing.ok();
+    }
+    sides
 }
 
 /// The words of a text.
@@ -139,8 +157,10 @@ impl EdgeOrder {
     pub fn stated_alone(comment: &str) -> Option<Self> {
         let comment = comment.to_lowercase();
         let others = words(&comment).filter(|word| !is_about_order(word)).collect_vec();
-        let letters = others.concat();
-        let sides = letters.chars().map(|letter| side_named(letter.encode_utf8(&mut [0; 4])));
+        let initials = others.iter().rev().take_while(|word| word.len() == 1).count();
+        let initials =
+            if initials > 0 { others[others.len() - initials..].concat() } else { others.concat() };
+        let sides = initials.chars().map(|initial| side_named(initial.encode_utf8(&mut [0; 4])));
         let has_all = words(&comment).filter(|word| is_side(word)).unique().count() == 4;
         EdgeOrder::of_sides(sides)
             .or_else(|| EdgeOrder::stated(&comment).filter(|_| others.is_empty() || has_all))
@@ -249,12 +269,28 @@ mod tests {
             ("Card: top, left, right, bottom", Some("top,left,right,bottom")),
             ("TRBL", Some("clockwise-from-top")),
             ("order: N, E, S, W", Some("clockwise-from-top")),
+            ("My puzzle (T B L R)", Some("top,bottom,left,right")),
             ("blue", None),
         ] {
             let stated = EdgeOrder::stated_alone(comment).map(EdgeOrder::name);
             assert_eq!(stated.as_deref(), expected, "{comment}");
         }
         assert_eq!(EdgeOrder::stated_alone("clockwise"), EdgeOrder::stated("clockwise"));
+    }
+
+    #[test]
+    fn headings_name_sides_in_several_languages() {
+        for (headings, expected) in [
+            (["Oben", "Rechts", "Unten", "Links"], [1, 0, 3, 2]),
+            (["N", "O", "S", "W"], [1, 0, 3, 2]),
+            (["N", "E", "S", "O"], [1, 0, 3, 2]),
+            (["O", "R", "U", "L"], [1, 0, 3, 2]),
+            (["U", "D", "L", "R"], [1, 3, 2, 0]),
+            (["arriba", "abajo", "izquierda", "derecha"], [1, 3, 2, 0]),
+            (["haut", "droite", "bas", "gauche"], [1, 0, 3, 2]),
+        ] {
+            assert_eq!(sides_of_headings(&headings), expected.map(Some), "{headings:?}");
+        }
     }
 
     #[test]

@@ -87,6 +87,23 @@ fn every_notation_of_halves_is_the_same_puzzle() {
         "a b’ a’ b\na’ b b a\nb’ a a b\nb b’ a’ a’\n",
         "cat+ dog− cat− dog+\ncat− dog+ dog+ cat+\ndog− cat+ cat+ dog+\ndog+ dog− cat− cat−\n",
         "cat -dog -cat dog\n-cat dog dog cat\n-dog cat cat dog\ndog -dog -cat -cat\n",
+        "#1 A b a B\n#2 a B B A\n#3 b A A B\n#4 B b a a\n",
+        "Card #1: A+ B- A- B+\nCard #2: A- B+ B+ A+\nCard #3: B- A+ A+ B+\nCard #4: B+ B- A- A-\n",
+        "a top half, b bottom half, a bottom half, b top half\na bottom half, b top half, b top half, a top half\nb bottom half, a top half, a top half, b top half\nb top half, b bottom half, a bottom half, a bottom half\n",
+        "A+ B– A– B+\nA– B+ B+ A+\nB– A+ A+ B+\nB+ B– A– A–\n",
+        "a (head), b (tail), a (tail), b (head)\na (tail), b (head), b (head), a (head)\nb (tail), a (head), a (head), b (head)\nb (head), b (tail), a (tail), a (tail)\n",
+        "(A, b, a, B),\n(a, B, B, A),\n(b, A, A, B),\n(B, b, a, a)\n",
+        "(1) A b a B\n(2) a B B A\n(3) b A A B\n(4) B b a a\n",
+        "A↑ B↓ A↓ B↑\nA↓ B↑ B↑ A↑\nB↓ A↑ A↑ B↑\nB↑ B↓ A↓ A↓\n",
+        "A♂ B♀ A♀ B♂\nA♀ B♂ B♂ A♂\nB♀ A♂ A♂ B♂\nB♂ B♀ A♀ A♀\n",
+        "Top Side,Bottom Side,Left Side,Right Side\nA+,A-,B+,B-\nA-,B+,A+,B+\nB-,A+,B+,A+\nB+,A-,A-,B-\n",
+        "top=A+, bottom=A-, left=B+, right=B-\ntop=A-, bottom=B+, left=A+, right=B+\ntop=B-, bottom=A+, left=B+, right=A+\ntop=B+, bottom=A-, left=A-, right=B-\n",
+        "1: top A+, right B-, bottom A-, left B+\n2: top A-, right B+, bottom B+, left A+\n3: top B-, right A+, bottom A+, left B+\n4: top B+, right B-, bottom A-, left A-\n",
+        "T:A+ B:A- L:B+ R:B-\nT:A- B:B+ L:A+ R:B+\nT:B- B:A+ L:B+ R:A+\nT:B+ B:A- L:A- R:B-\n",
+        "| top | right | bottom | left |\n|---|:---:|---|---|\n| A+ | B- | A- | B+ |\n| A- | B+ | B+ | A+ |\n| B- | A+ | A+ | B+ |\n| B+ | B- | A- | A- |\n",
+        "sep=;\nU;D;L;R\nA+;A-;B+;B-\nA-;B+;A+;B+\nB-;A+;B+;A+\nB+;A-;A-;B-\n",
+        "tiles:\n- A+, B-, A-, B+\n- A-, B+, B+, A+\n- B-, A+, A+, B+\n- B+, B-, A-, A-\n",
+        "{\"width\": 2, \"height\": 2, \"pieces\": [[1, -2, -1, 2], [-1, 2, 2, 1], [-2, 1, 1, 2], [2, -2, -1, -1]]}",
         "# a comment\nA b a B // another\n\n; and one\na B B A\nb A A B\nB b a a\n",
     ] {
         assert_eq!(solutions(&read(text, "list")), expected, "{text}");
@@ -117,6 +134,8 @@ fn every_notation_of_whole_images_is_the_same_puzzle() {
         "2 2\n1\n2\n3\n2\n3\n2\n2\n1\n2\n1\n1\n2\n2\n2\n3\n3\n",
         "{\"pieces\": [[\"R\",\"B\",\"G\",\"B\"],[\"G\",\"B\",\"B\",\"R\"],[\"B\",\"R\",\"R\",\"B\"],[\"B\",\
          \"B\",\"G\",\"G\"]]}",
+        "1, rose, blue, grey, blue\n2, grey, blue, blue, rose\n3, blue, rose, rose, blue\n4, blue, blue, grey, grey\n",
+        "red, blue, grey, blue.\ngrey, blue, blue, red.\nblue, red, red, blue.\nblue, blue, grey, grey.\n",
         "N,E,S,W\nred,blue,grey,blue\ngrey,blue,blue,red\nblue,red,red,blue\nblue,blue,grey,grey\n",
         "T\tL\tB\tR\nR\tB\tG\tB\nG\tR\tB\tB\nB\tB\tR\tR\nB\tG\tG\tB\n",
         "ID;north;west;south;east\n1;R;B;G;B\n2;G;R;B;B\n3;B;B;R;R\n4;B;G;G;B\n",
@@ -209,6 +228,20 @@ fn a_question_mark_is_an_unknown_edge() {
         "R?GB\nGBBR\nBRRB\nBBGG\n",
     ] {
         assert_eq!(solutions(&read(text, "list")), expected, "{text}");
+    }
+}
+
+#[test]
+fn an_image_on_the_whole_rim_is_the_frame() {
+    let frame = |rim: &str| {
+        let text =
+            "b * d d\nc b * *\n* * c a\nd * * b\na d c *\n* b b *\nb d a d\nb a b *\n* b b c\n";
+        read(&text.replace('*', rim), "list").puzzle.clone()
+    };
+    for rim in ["grey", "00", "9", "0"] {
+        let framed = frame(rim);
+        assert_eq!(framed.border.map(|border| framed.labels.name(border)).as_deref(), Some(rim));
+        assert!(framed.assumed.iter().any(|fact| fact.to_string().contains("is the border")));
     }
 }
 
@@ -353,6 +386,10 @@ fn mistakes_beside_the_tiles_are_named() {
         (
             "id,top,left,bottom,right\n1,a,b,a,b\n2,b,a,b\n3,a,b,b,b\n4,b,b,b,a\n".into(),
             "3 words for this tile, expected 4",
+        ),
+        (
+            "oberhalb,daneben,unterhalb,davor\nb,d,a,c\nd,c,b,a\na,b,c,d\nc,a,d,b\n".into(),
+            "no edge of this line occurs in another",
         ),
         (
             "milk eggs bread butter\nroses are red today\nviolets are blue now\nand so are you\n"

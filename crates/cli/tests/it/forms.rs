@@ -434,7 +434,7 @@ fn bad_files_are_refused_where_they_are_bad() {
         ),
         ("cards", "[]", "there are no tiles in this file", ""),
         ("letters", "AbDC dBc", "1:6: `dBc` has 3 letters, expected 4", "rGBw"),
-        ("letters", "AbDC\ndB?a", "2:3: `?` is not a letter", "rGBw"),
+        ("letters", "AbDC\ndB_a", "2:3: `_` is not a letter", "rGBw"),
         ("letters", "AbDC dBca AaBb", "1:15: 3 tiles do not fill a square", "--size"),
         ("signed", "+1 -2 +3 -4\n+1 -2", "2:1: 2 words for this tile, expected 4", "red blue"),
         (

@@ -1,4 +1,5 @@
-//! Decides whether 0 is the frame or an ordinary digit, as in TetraVex.
+//! Finds the image of the frame, and decides whether 0 is the frame or an ordinary digit, as in
+//! TetraVex.
 //!
 //! Files do not say which. If 0 is the frame, the numbers of corner, edge and inner tiles are those
 //! of the board. If it is a digit, tiles are not rotated and each seam needs a pair of equal edges.
@@ -23,6 +24,7 @@ const OTHER_ORDERS: [&str; 3] =
 /// has at least two more pairs. Returns the problem with or without a frame, in its own order, if no
 /// reading fits.
 pub(super) fn consistent(problem: Problem, options: &ReadOptions) -> Problem {
+    let problem = if options.border.is_none() { framed(problem) } else { problem };
     let border = problem.puzzle.border.filter(|_| options.border.is_none());
     let size = problem.board.rectangle().filter(|_| problem.uses_every_tile());
     let (Some(border), Some(size)) = (border, size) else {
@@ -68,6 +70,30 @@ pub(super) fn consistent(problem: Problem, options: &ReadOptions) -> Problem {
         !has_halves && missing_of_frame(&problem, border) * 2 <= problem.board.size();
     let may_turn = problem.puzzle.may_turn;
     if may_have_frame { problem } else { without_frame(problem, may_turn) }
+}
+
+/// The problem with a border, which is assumed, if the tiles show one whole image exactly as a frame.
+/// Boards of fewer than three rows or columns are all frame, so that any image may be one.
+fn framed(problem: Problem) -> Problem {
+    let has_inside = problem.board.rectangle().is_some_and(|(rows, columns)| rows.min(columns) > 2);
+    if problem.puzzle.border.is_some() || !has_inside || !problem.uses_every_tile() {
+        return problem;
+    }
+    let labels = &problem.puzzle.labels;
+    let uses = problem.puzzle.tiles.iter().flat_map(|tile| &tile.edges).counts();
+    let may_be_rim = |label: &Label| {
+        labels.is_known(*label)
+            && labels.mate(*label) == *label
+            && uses.get(label) == Some(&problem.board.rim().len())
+    };
+    let mut images = labels.all().filter(may_be_rim);
+    let Some(border) = images.find(|&image| missing_of_frame(&problem, image) == 0) else {
+        return problem;
+    };
+    let fact = Assumption::Border(Some(labels.name(border)));
+    let assumed = problem.puzzle.assumed.iter().cloned().chain([fact]).collect();
+    let may_turn = problem.puzzle.may_turn;
+    problem.with_rules(Some(border), may_turn).with_assumed(assumed)
 }
 
 /// The problem without the assumed border, in which tiles may be rotated if `may_turn`. The

@@ -20,8 +20,11 @@ pub(super) const CONVENTIONS: [(&str, Convention); 6] = [
     ("primes", by_prime),
 ];
 
-/// The signs of halves; the last one is typographic.
-pub(super) const SIGNS: [char; 3] = ['+', '-', '−'];
+/// The signs of halves; the last two are typographic.
+pub(super) const SIGNS: [char; 4] = ['+', '-', '−', '–'];
+
+/// The dashes that are written for a minus sign.
+pub(super) const DASHES: [char; 2] = ['−', '–'];
 
 /// The prime, and how word processors write it.
 pub(super) const PRIMES: [char; 3] = ['\'', '’', '′'];
@@ -62,7 +65,7 @@ fn sign(word: &str) -> Option<Half> {
 /// than 0, or of an image that has `-` elsewhere but never `+`; otherwise a whole image, which matches
 /// itself.
 pub(super) fn by_sign(words: &[&str]) -> Vec<EdgeName> {
-    let bare = |word: &str| -> String { word.trim_matches(SIGNS).to_owned() };
+    let bare = |word: &str| word.trim_matches(SIGNS).trim_end_matches([' ', '(']).to_owned();
     let are_numbers = words.iter().all(|word| bare(word).parse::<u32>().is_ok());
     let halves: HashSet<(String, Half)> =
         words.iter().filter_map(|word| Some((bare(word), sign(word)?))).collect();
@@ -76,13 +79,14 @@ pub(super) fn by_sign(words: &[&str]) -> Vec<EdgeName> {
     words.iter().map(signed).collect()
 }
 
-/// Splits a word such as `fish head`, `head fish`, `sun/top`, `C H` or `dogT` into its image and its
-/// end; true for the first end. `None` if it has neither end.
+/// Splits a word such as `fish head`, `head fish`, `sun/top`, `sun (top half)`, `C H` or `dogT` into
+/// its image and its end; true for the first end. `None` if it has neither end.
 fn split<'a>(word: &'a str, ends: &[&str; 2]) -> Option<(&'a str, bool)> {
+    let word = word.strip_suffix(" half").unwrap_or(word);
     let split = |end: &str| {
         let at = word.len().checked_sub(end.len()).filter(|&at| word.is_char_boundary(at))?;
         let (head, own) = word.split_at(at);
-        let image = head.trim_end_matches([' ', '/', '_', '-', '.']);
+        let image = head.trim_end_matches([' ', '/', '_', '-', '.', '(']);
         let is_capital = own.contains(char::is_uppercase) && head.ends_with(char::is_lowercase);
         let is_apart = end.len() > 1 || image.len() < head.len() || is_capital;
         (own.eq_ignore_ascii_case(end) && !image.is_empty() && is_apart).then_some(image)
@@ -97,8 +101,8 @@ fn split<'a>(word: &'a str, ends: &[&str; 2]) -> Option<(&'a str, bool)> {
 
 /// Recognises words that end in one of a pair of words or initials. A word without an end is the
 /// other half of an image that has one end everywhere else, as in `cat` and `cat tail`. Fewer than a
-/// quarter may be other words; these match themselves. `None` if no pair fits, or fewer than half
-/// of the images have both halves.
+/// quarter may be other words, or fewer than half the same one, such as that of a frame; these match
+/// themselves. `None` if no pair fits, or fewer than half of the images have both halves.
 fn by_word(words: &[&str]) -> Option<Vec<EdgeName>> {
     const LETTERS: [[&str; 2]; 6] =
         [["h", "t"], ["t", "b"], ["u", "l"], ["l", "r"], ["f", "b"], ["i", "o"]];
@@ -121,8 +125,9 @@ fn by_word(words: &[&str]) -> Option<Vec<EdgeName>> {
             (None, _) => edge(word, Half::Whole),
         });
         let edges: Vec<EdgeName> = edges.collect();
-        let whole = edges.iter().filter(|edge| edge.half == Half::Whole).count();
-        if whole * 4 < words.len() { if_paired(edges) } else { None }
+        let whole = edges.iter().filter(|edge| edge.half == Half::Whole).collect_vec();
+        let share = if whole.iter().map(|edge| &edge.image).all_equal() { 2 } else { 4 };
+        if whole.len() * share < words.len() { if_paired(edges) } else { None }
     })
 }
 
@@ -164,7 +169,7 @@ fn by_character(words: &[&str]) -> Option<Vec<EdgeName>> {
 fn by_ends(words: &[&str], split: fn(&str) -> (&str, &str)) -> Option<Vec<EdgeName>> {
     let separated = words.iter().copied().map(|word| {
         let (image, end) = split(word);
-        (image.trim_end_matches([' ', '/', '_']), end.to_lowercase())
+        (image.trim_end_matches([' ', '/', '_', '(']), end.to_lowercase())
     });
     let separated: Vec<(&str, String)> = separated.collect();
     let counts = separated.iter().map(|(_, end)| end.as_str()).counts();
@@ -187,7 +192,8 @@ fn by_ends(words: &[&str], split: fn(&str) -> (&str, &str)) -> Option<Vec<EdgeNa
     let number = images.iter().unique().count();
     let are_all_paired =
         strange == 0 && number > 2 && separated.iter().unique().count() == 2 * number;
-    let are_letters = [one, other].iter().all(|end| end.chars().all(char::is_alphabetic))
+    let is_letter = |c: char| c.is_alphabetic() || !c.is_ascii();
+    let are_letters = [one, other].iter().all(|end| end.chars().all(is_letter))
         && (are_all_paired
             || !images.iter().any(|image| [one, other].contains(&image.to_lowercase().as_str())))
         && !images.iter().all_equal()

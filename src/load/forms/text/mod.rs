@@ -29,6 +29,10 @@ use crate::load::yaml;
 use crate::load::{Remedy, Result};
 use crate::puzzle::{EdgeName, Half, UNKNOWN};
 
+/// The help for a first line that is not a tile.
+const HEADER: &str =
+    "write `top,right,bottom,left` in the order of your edges, or `#` before a comment";
+
 /// Any notation, read-only. A notation that can be written has its own form.
 pub(super) const FORM: PuzzleFormat = PuzzleFormat {
     recognises,
@@ -253,7 +257,14 @@ fn read<'s>(
         let at = tile.words.iter().map(|word| word.at);
         located.push((tile.at, edges.into_iter().zip(at).collect_vec()));
     }
-    let mut problem = draft.problem(source, options)?;
+    let stranger = table::stranger(&table.tiles).filter(|_| options.board.is_none());
+    let mut problem = draft.problem(source, options).map_err(|error| match stranger {
+        Some(row) if table.size.is_none() => {
+            let message = "no edge of this line occurs in another: is it a header or a title?";
+            places.error(row.at, message.to_owned()).with_help(HEADER)
+        }
+        _ => error,
+    })?;
     if !table.is_declared {
         problem = frame::consistent(problem, options);
     }

@@ -2,7 +2,7 @@
 
 use super::halves::is_mark;
 use crate::board::SIDES_OF_SQUARE;
-use crate::load::edge_order::{EdgeOrder, side_named};
+use crate::load::edge_order::{EdgeOrder, side_named, side_of_heading};
 use crate::load::error::{LoadError, Result};
 use crate::load::forms::words::Word;
 use crate::load::notation::Notation;
@@ -99,10 +99,7 @@ impl<'s> Places<'s> {
         match &self.document {
             Some(document) => document.check(tree_rows(&document.root)),
             None => {
-                let refuse = |word: Word<'_>| {
-                    let message = format!("`{}` is not an edge", abbreviate(word.text));
-                    self.refuse(word.at, message)
-                };
+                let refuse = |word: Word<'_>| self.refuse(word.at, not_an_edge(word));
                 let rows = lines(self.source.text).map(|row| row.map_err(refuse));
                 Ok(without_headings(rows.collect::<Result<_>>()?))
             }
@@ -190,14 +187,15 @@ fn tree_rows(root: &Node) -> Result<Vec<Row<'_>>, ReadError> {
 }
 
 /// The keys of a size beside a list of tiles.
-const SIZES: [&str; 3] = ["size", "rows", "cols"];
+const SIZES: [&str; 5] = ["size", "rows", "cols", "height", "width"];
 
 /// The rows and columns that a mapping gives beside its list of tiles: under a key each, or both
 /// under `size`, where one number is the side of a square.
 fn tree_size(root: &Node) -> Result<Option<(usize, usize)>, ReadError> {
     let lengths = |node: &Node| node.each().iter().map(length).collect::<Result<Vec<_>, _>>();
     let size = root.read("size", lengths)?;
-    match (size.as_deref(), root.read("rows", length)?, root.read("cols", length)?) {
+    let either = |one, other| Ok(root.read(one, length)?.or(root.read(other, length)?));
+    match (size.as_deref(), either("rows", "height")?, either("cols", "width")?) {
         (Some(&[side]), None, None) => Ok(Some((side, side))),
         (Some(&[rows, columns]), None, None) | (None, Some(rows), Some(columns)) => {
             Ok(Some((rows, columns)))
@@ -229,11 +227,18 @@ fn tree_row(node: &Node) -> Result<Row<'_>, ReadError> {
     } else {
         let text = node.text(EXPECTED)?;
         refuse_parentheses(node, text)?;
-        row.words = text.split_whitespace().map(|text| Word { text, at: node.number }).collect();
+        let refuse = |word: Word<'_>| node.error(not_an_edge(word));
+        row = Row { at: node.number, ..self::row(text, text).map_err(refuse)? };
+        row.words.iter_mut().for_each(|word| word.at = node.number);
     }
     let name = ["name", "id", "ID", "tile"].iter().find_map(|key| node.value(key));
     row.name = name.map(|name| name.name("the name of a tile")).transpose()?;
     Ok(row)
+}
+
+/// The message about a part of a line that is not a word.
+fn not_an_edge(word: Word<'_>) -> String {
+    format!("`{}` is not an edge", abbreviate(word.text))
 }
 
 /// Rejects Python tuples, which YAML reads as text.
@@ -277,7 +282,19 @@ impl<'a> Row<'a> {
 /// The words of each line, or the first part of a line that is not a word. A comment starts at `#`
 /// or `//`, or at the only `;` of a line, at its start or after a blank.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = Result<Row<'_>, Word<'_>>> {
-    let rows = text.lines().filter_map(move |line| {
+    // `#1 a b c d` or `Card #1: a b c d` on each line numbers the tiles.
+    let is_numbered = |line: &str| {
+        line.split_once('#').is_some_and(|(before, rest)| {
+            before.trim().chars().all(char::is_alphabetic)
+                && rest.starts_with(|c: char| c.is_ascii_digit())
+        })
+    };
+    let are_numbered = text.lines().all(|line| line.trim().is_empty() || is_numbered(line));
+    // The line below the head of a table in Markdown, and the first line of a table for Excel.
+    let is_rule = |line: &&str| line.contains('|') && line.chars().all(|c| "|-: ".contains(c));
+    let written = text.lines().filter(move |line| !is_rule(line) && !line.starts_with("sep="));
+    let rows = written.filter_map(move |line| {
+        let line = line.split_once('#').filter(|_| are_numbered).map_or(line, |(_, rest)| rest);
         // A leading `#` or `;` may also be the empty first cell of a header.
         let line =
             line.strip_prefix('#').filter(|rest| rest.starts_with(is_between)).unwrap_or(line);
@@ -307,10 +324,15 @@ fn row<'a>(text: &'a str, line: &'a str) -> Result<Row<'a>, Word<'a>> {
         name.chars().all(|c| c.is_alphanumeric() || " .".contains(c)) && name.len() < 20
     };
     let line = line.trim_end_matches(['@', ' ']).trim_end_matches(is_between);
+    let line = line.strip_prefix('(').map_or(line, |rest| rest.strip_suffix(')').unwrap_or(rest));
+    let line =
+        line.strip_suffix('.').filter(|rest| rest.ends_with(char::is_alphanumeric)).unwrap_or(line);
     // A heading such as `Card 1:`; a line such as `tiles:` is a key of YAML.
     let line = line.strip_suffix(':').filter(|rest| rest.contains(' ')).unwrap_or(line);
     let named = [": ", ". ", ") "].iter().find_map(|end| line.split_once(end));
-    let named = named.filter(|(name, _)| is_name(name)).or_else(|| numbered(line));
+    let is_side = |name: &str| name.len() > 1 && side_named(&name.to_lowercase()).is_some();
+    let named = named.filter(|(name, _)| is_name(name) && !is_side(name));
+    let named = named.or_else(|| numbered(line));
     let (name, rest) = named.map_or((None, line), |(name, rest)| (Some(name), rest));
     let blanks = || rest.split(|c: char| is_between(c) || c.is_whitespace());
     // `fish head, bird head, …` has names of two words, `AbDC dBca, aaBB` tiles of four letters.
@@ -326,14 +348,42 @@ fn row<'a>(text: &'a str, line: &'a str) -> Result<Row<'a>, Word<'a>> {
     // `@` marks a tile that is already placed.
     let mut fields =
         fields.into_iter().filter(|field| *field != "@" && !field.is_empty()).collect::<Vec<_>>();
-    let name = leading_name(&mut fields).or(name);
-    let words = fields.into_iter().map(|text| {
-        let word = Word { text, at: place(text) };
-        let is_part = |c: char| c.is_alphanumeric() || is_mark(c) || "_/?. ".contains(c);
-        if text.chars().all(is_part) { Ok(word) } else { Err(word) }
+    let by_side = by_side(&fields);
+    let has_sides = by_side.is_some();
+    let name = if has_sides { name } else { leading_name(&mut fields).or(name) };
+    let words = by_side.unwrap_or(fields).into_iter().map(|text| {
+        // `sun (top)` has its half in parentheses.
+        let noted = text.strip_suffix(')').filter(|rest| rest.find('(').is_some_and(|at| at > 0));
+        let word = Word { text: noted.unwrap_or(text), at: place(text) };
+        let is_part = |c: char| {
+            !c.is_ascii()
+                || c.is_alphanumeric()
+                || is_mark(c)
+                || "_/?. ".contains(c)
+                || (c == '(' && noted.is_some())
+        };
+        if word.text.chars().all(is_part) { Ok(word) } else { Err(word) }
     });
     let words = words.collect::<Result<_, _>>()?;
-    Ok(Row { at: place(line), name, words, ..Row::default() })
+    Ok(Row { at: place(line), name, words, has_sides, ..Row::default() })
+}
+
+/// The edges clockwise from the top, if each field names its side, as in `top=a, bottom=b, …` or
+/// `top a, bottom b, …`.
+fn by_side<'a>(fields: &[&'a str]) -> Option<Vec<&'a str>> {
+    if fields.iter().any(|field| side_of_heading(field).is_some()) {
+        return None;
+    }
+    let sides = fields.iter().map(|field| {
+        let (side, edge) = field
+            .split_once(['=', ':'])
+            .or_else(|| field.split_once(' ').filter(|(side, _)| side.len() > 1))?;
+        Some((side_named(&side.trim().to_lowercase())?, edge.trim()))
+            .filter(|(_, edge)| !edge.is_empty())
+    });
+    let (sides, edges): (Vec<_>, Vec<_>) = sides.collect::<Option<Vec<_>>>()?.into_iter().unzip();
+    let order = EdgeOrder::of_sides(sides.into_iter().map(Some))?;
+    Some(EdgeOrder::CLOCKWISE_FROM_TOP.listed(&order.normalise(&edges)))
 }
 
 /// Removes and returns the name before the first edge, as in `T1 cat head, dog tail` or `1 rGbR`. It

@@ -3,11 +3,11 @@
 
 use itertools::Itertools;
 
-use super::halves::{PRIMES, SIGNS};
+use super::halves::{DASHES, PRIMES, SIGNS};
 use super::rows::{Places, Row, comments, is_packed};
 use crate::board::side_of_square;
 use crate::load::Result;
-use crate::load::edge_order::{EdgeOrder, side_of_heading};
+use crate::load::edge_order::{EdgeOrder, sides_of_headings};
 use crate::load::forms::words::{Word, length, number};
 use crate::load::text::LONGEST_SIDE;
 use crate::puzzle::{UNKNOWN, abbreviate};
@@ -167,7 +167,7 @@ impl<'a> Table<'a> {
             return Err(places.error(at, format!("tile {name} appears a second time")));
         }
         let number = |word: &Word<'_>| {
-            word.text.trim_end_matches(PRIMES).replace('−', "-").parse::<i64>().ok()
+            word.text.trim_end_matches(PRIMES).replace(DASHES, "-").parse::<i64>().ok()
         };
         let is_of_numbers = |tile: &Row<'_>| tile.words.iter().all(|w| number(w).is_some());
         let are_numbers = notation.are_numbers || self.tiles.first().is_some_and(is_of_numbers);
@@ -215,26 +215,32 @@ fn title(rows: &[Row<'_>]) -> Option<String> {
     is_title.then_some(text)
 }
 
+/// The first row, if none of its words occurs in another and only without it the tiles fill a
+/// square: it may be a header or a title.
+pub(super) fn stranger<'t, 'a>(tiles: &'t [Row<'a>]) -> Option<&'t Row<'a>> {
+    let (first, others) = tiles.split_first()?;
+    let words = || others.iter().flat_map(|row| &row.words);
+    let is_new = |word: &Word<'_>| words().all(|other| other.text != word.text);
+    let fills = |tiles: usize| side_of_square(tiles).is_some();
+    let is_strange = others.len() > 3 && fills(others.len()) && !fills(tiles.len());
+    Some(first).filter(|first| is_strange && first.words.iter().all(is_new))
+}
+
 /// Returns true for words that name three of the four sides, as in a header with a mistake.
 fn is_almost_header(words: &[Word<'_>]) -> bool {
     sides(words).flatten().unique().count() == 3
 }
 
-/// The sides that words name. `O`, which is east, west or top in different languages, is the side that
-/// no other word names.
+/// The sides that words name.
 fn sides(words: &[Word<'_>]) -> impl Iterator<Item = Option<usize>> {
-    let is_open = |word: &Word<'_>| word.text.eq_ignore_ascii_case("o");
-    let side = |word: &Word<'_>| side_of_heading(word.text);
-    let named = words.iter().filter(|word| !is_open(word)).filter_map(side).collect_vec();
-    let missing = (0..4).filter(|side| !named.contains(side)).exactly_one().ok();
-    words.iter().map(move |word| if is_open(word) { missing } else { side(word) })
+    sides_of_headings(&words.iter().map(|word| word.text).collect_vec()).into_iter()
 }
 
 /// Reads a size such as `3x4` or `3 x 4`; `None` if the row is not a size, or a length is out of
 /// range.
 pub(super) fn times(row: &Row<'_>) -> Option<[usize; 2]> {
     let text = row.words.iter().map(|word| word.text).join("");
-    let (height, width) = text.split_once(['x', 'X'])?;
+    let (height, width) = text.split_once(['x', 'X', '×'])?;
     let number = |text: &str| text.parse().ok().filter(|n| (1..=LONGEST_SIDE).contains(n));
     Some([number(height)?, number(width)?])
 }
@@ -342,8 +348,8 @@ fn are_packed(rows: &[Row<'_>], size: Option<(usize, usize)>) -> bool {
     let has_inner = |word: &str| word.chars().skip(1).any(char::is_uppercase);
     let is_name =
         !words().any(is_mixed) || !words().any(has_inner) || words().map(capitals).all_equal();
-    let has_names =
-        rows.iter().all(|row| row.words.len() == 4) && words().any(has_letter) && is_name;
+    let has_four = |row: &Row<'_>| row.words.len() == 4 + usize::from(has_name_first(row));
+    let has_names = rows.iter().all(has_four) && words().any(has_letter) && is_name;
     let is_board = size.is_some_and(|(rows, columns)| words().count() == rows * columns);
     let are_names = has_names || are_edges(&words().collect_vec(), size);
     packed * 2 > words().count() && (is_board || !are_names)
