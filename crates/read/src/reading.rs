@@ -51,6 +51,10 @@ const SAME: f32 = 0.15;
 /// have more, and so have two wrong ones that passed as certain.
 const UNLIKE: f32 = 0.4;
 
+/// The prior odds that a group of less than half the mean size is one. Of 40 halves of five puzzles,
+/// four are on two of 36 sides; on two pictures, two sides that belonged to another group formed one.
+const ODDS_OF_SMALL: f32 = 0.25;
+
 /// Readings whose cost is less than this above that of the best one are its rivals.
 const RIVAL: f32 = 2.0;
 
@@ -189,7 +193,7 @@ impl Reading {
 impl SideMeasurements {
     /// The certainty that a side belongs to its group in the best reading: the smaller of two
     /// estimates, by its distances from this and other groups, and by the weighted share of rivals
-    /// that agree.
+    /// that agree. The sides of a small group, which few others confirm, need more evidence.
     fn certainty(&self, best: &Alternative, rivals: &[&Alternative], side: usize) -> f32 {
         let own = self.nearness(&best.of, side, best.of[side]);
         let others = (0..best.mate.len()).filter(|&group| group != best.of[side]);
@@ -202,7 +206,11 @@ impl SideMeasurements {
         let all: f32 = rivals.iter().map(|reading| weight(reading)).sum();
         let same: f32 =
             rivals.iter().map(|reading| weight(reading) * likeness(best, reading, side)).sum();
-        by_distance.min(same / all)
+        let certainty = by_distance.min(same / all);
+        let members = best.of.iter().filter(|&&group| group == best.of[side]).count();
+        let is_small = 2 * members * best.mate.len() < best.of.len();
+        let prior = if is_small { ODDS_OF_SMALL } else { 1.0 };
+        certainty * prior / (certainty * prior + 1.0 - certainty)
     }
 }
 
