@@ -33,8 +33,8 @@ const FROM_CORNER: usize = 10;
 const ROUNDS: usize = 30;
 
 /// The variance of the distances from the boundary, in half distances of the clusters, above which
-/// the clusters are no shapes. It is at most 0.06 on photographs of halves in several colours, and at
-/// least 0.17 where the boundary would divide many sides that show the same edge.
+/// the clusters are no shapes. It is at most 0.06 on 14 of 15 sets of photographs of halves in several
+/// colours, and at least 0.17 where the boundary would divide many sides that show the same edge.
 const MIXED: f32 = 0.15;
 
 /// The distance that is added between sides of different shapes.
