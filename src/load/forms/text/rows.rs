@@ -232,7 +232,7 @@ fn tree_row(node: &Node) -> Result<Row<'_>, ReadError> {
         row.words.iter_mut().for_each(|word| word.at = node.number);
     }
     let name = ["name", "id", "ID", "tile"].iter().find_map(|key| node.value(key));
-    row.name = name.map(|name| name.name("the name of a tile")).transpose()?;
+    row.name = name.map(|name| name.name("the name of a tile")).transpose()?.or(row.name);
     Ok(row)
 }
 
