@@ -66,9 +66,8 @@ fn recognises(text: &str) -> bool {
         return true;
     }
     // A first line that is no tile is a mistake in a list only if all other lines are alike.
-    let are_alike =
-        || strange == 1 && rows.len() > 2 && rows.iter().map(|row| row.words.len()).all_equal();
-    let starts_well = starts_well || are_alike();
+    let are_alike = rows.len() > 2 && rows.iter().map(|row| row.words.len()).all_equal();
+    let starts_well = starts_well || (strange == 1 && are_alike);
     if rows.len() > 1 && times(&rows[0]).is_some() {
         rows.remove(0);
     }
